@@ -1,0 +1,272 @@
+"""The values that flow through the gate, in the order of the design's section 1.
+
+    Pin -> Side x2 -> Fixture -> Wire x2 -> Comparison (Divergence ..) -> Judged (+ LedgerRow) -> Report
+
+All are frozen, slotted and keyword-only: a step makes new values, it never edits one. Texts called
+"canonical" are visible JSON (``gate.canonical.visible_json``); raw wire records are described in the
+docstring of ``gate/worker/worker.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+SideName = Literal["baseline", "candidate"]
+PinKind = Literal["git", "dir", "wheel", "requirements", "patch", "tree"]
+PayloadKind = Literal["json", "text", "bytes"]
+Decision = Literal["accept", "reject"]
+VerdictWord = Literal["accept", "reject", "unclassified"]
+Status = Literal["match", "trivial", "diverging", "impure", "undecided", "error"]
+TrustLevel = Literal["none", "named"]
+
+# Worst first: a fixture has exactly one status, the first of these that holds (design, section 12).
+STATUSES: tuple[Status, ...] = ("error", "undecided", "impure", "diverging", "trivial", "match")
+
+# Fields that make a divergence row unless `[compare] gated` says otherwise (design, section 6).
+GATED: tuple[str, ...] = (
+    "ok",
+    "value",
+    "type",
+    "exc.type",
+    "exc.module",
+    "stdout",
+    "exit",
+    "arg",
+    "effects.env",
+    "effects.net",
+    "effects.files",
+    "effects.process",
+)
+# Fields that are compared and listed, but never gate by default.
+NOTED: tuple[str, ...] = ("exc.msg", "exc.chain", "stderr", "warnings")
+FIELDS: tuple[str, ...] = (*GATED, *NOTED)
+
+# The id under which what happened while the target was imported is compared.
+IMPORT_ID = "@import"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where in a user's file something stands. ``line`` counts from 1; None means the whole file."""
+
+    file: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return self.file if self.line is None else f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """One thing that is wrong with a user's file: what, where, and the edit or command that mends it."""
+
+    what: str
+    place: Place
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pin:
+    """An immutable reference to one side, as written by the user or made from ``BASELINE_SHA``.
+
+    ``value`` is the commit (40 hex digits), the path, or the wheel's path; ``sha256`` only for wheels.
+    ``tree`` is the default candidate: the working tree's tracked and unignored files.
+    """
+
+    kind: PinKind
+    value: str
+    sha256: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.value}" + (f"#sha256={self.sha256}" if self.sha256 else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interpreter:
+    """A Python that both sides run under. ``packages`` are its plain site-packages folders."""
+
+    executable: Path
+    version: str
+    packages: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """One side, materialised into a fresh root that nothing else uses.
+
+    ``roots`` are the import roots in order; ``packages`` the plain site-packages folders that follow
+    them. ``code_digest`` is over every file below the import roots plus the resolved requirements: two
+    sides with equal digests run the same code. ``facts`` is what the report says of the pin.
+    """
+
+    name: SideName
+    pin: Pin
+    root: Path
+    roots: tuple[Path, ...]
+    packages: tuple[Path, ...]
+    interpreter: Interpreter
+    code_digest: str
+    facts: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """What is called. ``entry`` is ``package.module:callable``; ``corpus`` the folder of its fixtures below the corpus ("" = all)."""
+
+    name: str
+    entry: str
+    adapter: Path | None = None
+    payload: PayloadKind = "json"
+    corpus: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fixture:
+    """One input. ``id`` is its path below the corpus, ``/``-separated; ``sha256`` is over the raw bytes."""
+
+    id: str
+    payload: bytes
+    sha256: str
+    kind: PayloadKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wire:
+    """What one side's worker said of one fixture: a raw record (JSON, never pickle) and captured output."""
+
+    record: bytes
+    stdout: bytes = b""
+    stderr: bytes = b""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """Where inside two JSON texts the sides differ. ``at`` is a JSON pointer; texts are visible JSON, None = absent there."""
+
+    at: str
+    baseline: str | None
+    candidate: str | None
+
+    def __str__(self) -> str:
+        left = "(absent)" if self.baseline is None else self.baseline
+        right = "(absent)" if self.candidate is None else self.candidate
+        return f"{self.at or '/'}: {left} -> {right}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Divergence:
+    """A difference in one field of one fixture. The first four are its identity; texts are canonical."""
+
+    id: str
+    field: str
+    baseline: str
+    candidate: str
+    fixture_sha256: str | None = None
+    paths: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Smoothed:
+    """Raw texts differ, canonical texts agree. ``rules`` names what hid the difference."""
+
+    id: str
+    field: str
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Two observations of one fixture, compared. ``cause`` is set for error and undecided."""
+
+    id: str
+    status: Status
+    divergences: tuple[Divergence, ...] = ()
+    noted: tuple[Divergence, ...] = ()
+    smoothed: tuple[Smoothed, ...] = ()
+    cause: str | None = None
+    returned: bool = False
+    fired: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerRow:
+    """One row as written. Optional keys are None where the row does not have them."""
+
+    id: str
+    field: str
+    baseline: str
+    candidate: str
+    decision: Decision
+    reason: str
+    place: Place
+    fixture_sha256: str | None = None
+    signed_off_by: str | None = None
+    signed_off_on: str | None = None
+    category: str | None = None
+    expires: str | None = None
+    relies_on: str | None = None
+    signature: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A divergence with its verdict. ``row`` is the row that decided, ``near`` one with the same id and field but other texts."""
+
+    divergence: Divergence
+    verdict: VerdictWord
+    fingerprint: str
+    row: LedgerRow | None = None
+    near: LedgerRow | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StaleRow:
+    """An accept row whose divergence no longer reproduces, and why we say so."""
+
+    row: LedgerRow
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Per fixture and side. Units are in the names."""
+
+    seconds: float = 5.0
+    memory_mib: int = 1024
+    output_kib: int = 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything one `compare` needs, from flags alone or from ``shadow.toml`` with flags on top.
+
+    ``folder`` is the ``shadow/`` folder (None by flags alone), ``checkout`` the git work tree around it
+    (None outside git). ``partial`` is set when ``only`` picks fixtures: such a run calls nothing stale.
+    """
+
+    baseline: Pin
+    candidate: Pin
+    corpus: Path
+    ledger: Path
+    ledger_folder: Path | None
+    report: Path
+    targets: tuple[Target, ...]
+    folder: Path | None = None
+    checkout: Path | None = None
+    side_paths: tuple[str, ...] = ()
+    python: str | None = None
+    requirements: str | None = None
+    gated: tuple[str, ...] = GATED
+    rules: tuple[str, ...] = ("key-order", "object-ids", "temp-root")
+    limits: Limits = field(default_factory=Limits)
+    require: TrustLevel = "none"
+    require_source: str = "no shadow.toml"
+    only: tuple[str, ...] = ()
+    config_digest: str | None = None
+    notices: tuple[str, ...] = ()
