@@ -1,0 +1,1057 @@
+"""One side of a dual run: imports the target once, then runs each batch of fixtures in a fork of itself.
+
+Standard library only, one file, alone in its folder; runs under CPython 3.8 and newer *inside the target's
+interpreter*. It knows nothing of the other side, of the ledger or of verdicts. This docstring is the protocol. The
+file is long because it must stand alone: it may import nothing of ours.
+
+Descriptors. 0 brings requests, 1 takes answers; both are moved out of the target's reach before the target is
+imported. Every frame is a big-endian u32 length and that many bytes. End of file on 0 ends the worker.
+
+First request, JSON: {"roots": [..], "packages": [..], "side_root": "..", "temp_root": "..", "entry": "module:name",
+    "adapter": path or null, "seconds": 5.0, "memory": bytes, "output": bytes}
+First answer, JSON (the hello), what was obtained rather than what was asked for:
+    {"hello": 1, "python": "3.11.7", "implementation": "cpython", "cache_tag": "..", "hash": hash("shadow"),
+     "flags": {..}, "modules": {name: file}, "threads": n, "import": {"env": [..], "net": [..], "files": [..], "process": [..]},
+     "stdout": text, "stderr": text}          or
+    {"hello": 1, "failed": "import" | "entry" | "adapter", "type": "module.qualname", "msg": text, "trace": text}
+
+Every later request is a batch: u32 count, then count times (u8 kind, u32 length), then the payloads end to end.
+    kind 0: JSON (decoded as Python's json does), 1: text (UTF-8), 2: bytes.
+Its answer: count times (u32 record, u32 stdout, u32 stderr) lengths, then those bytes end to end in the same order.
+
+A record is one ASCII JSON object, dict order as the target gave it; keys stand only where they say something:
+    "out": "returned"  + "value": tree, "type": "module.qualname"
+           "raised"    + "exc": {"type", "module", "msg"}, "chain": [..], "at_call": true (a TypeError of the call itself)
+           "exited"    + "code", "hard": true when the process ended without SystemExit
+           "signalled" + "signal" | "timed_out" | "over" + "limit": "memory" | "output"
+           "error"     + "where", "why": a fault of fixture or harness, never the target's outcome
+    any:   "arg": tree (only if the call changed its argument), "env", "net", "files", "process": sorted lists,
+           "warnings": [{"type", "msg"}, ..]
+
+How results cross. The fork writes records into anonymous shared memory, not to a descriptor: a target that closes
+or scribbles on descriptors cannot hurt them, and the records of a batch that dies half-way survive. The server
+then forks again from the next fixture, so that a crash, exit or time-out costs exactly one fixture.
+
+Trees are JSON with one-key tags for what JSON cannot say; `encode` below lists them (source: design, section 6).
+"""
+
+import builtins
+
+# A private copy: a target that replaces builtins.len does not reach the code below.
+__builtins__ = dict(vars(builtins))
+
+import gc  # noqa: E402
+import importlib  # noqa: E402
+import importlib.util  # noqa: E402
+import marshal  # noqa: E402
+import mmap  # noqa: E402
+import os  # noqa: E402
+import re  # noqa: E402
+import resource  # noqa: E402
+import signal  # noqa: E402
+import struct  # noqa: E402
+import sys  # noqa: E402
+import time  # noqa: E402
+import types  # noqa: E402
+import _thread  # noqa: E402
+import warnings  # noqa: E402
+
+
+def _private(name):
+    """A second copy of a standard module, with private builtins: monkeypatching the first does not reach it."""
+    spec = importlib.util.find_spec(name)
+    module = importlib.util.module_from_spec(spec)
+    module.__dict__["__builtins__"] = __builtins__
+    spec.loader.exec_module(module)
+    return module
+
+
+_encoder = _private("json.encoder")
+_loads = _private("json.decoder").JSONDecoder().decode
+_dumps = _encoder.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
+_quote = _encoder.encode_basestring_ascii
+
+# Bound before the target can replace them.
+_read, _write, _pread, _fstat, _exit, _fork = os.read, os.write, os.pread, os.fstat, os._exit, os.fork
+_kill, _killpg, _waitpid, _getpid, _setsid = os.kill, os.killpg, os.waitpid, os.getpid, os.setsid
+_getcwd, _join, _normpath, _fsdecode = os.getcwd, os.path.join, os.path.normpath, os.fsdecode
+_mono, _marshal = time.monotonic, marshal.dumps
+_pack_into, _unpack_from = struct.pack_into, struct.unpack_from
+_settrace, _setprofile = sys.settrace, sys.setprofile
+_setrlimit, _mask, _sigwait = resource.setrlimit, signal.pthread_sigmask, getattr(signal, "sigtimedwait", None)
+_pack, _unpack = struct.pack, struct.unpack
+
+SHARED = 1 << 26  # address space; only what a batch writes becomes memory
+LONGEST = 1 << 20  # an encoded value longer than this crosses as size, digest and head
+NODES = 2000000  # one value's budget: a small graph can stand for an endless text
+ITEMS = 10000  # how far an iterator is drained
+FLOOD = 1 << 26  # hard stop for what a fixture may write to one file
+
+# ------------------------------------------------------------------ values to trees
+
+_SCALARS = frozenset((str, int, bool, type(None)))
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+
+
+class Unencodable(Exception):
+    """A value that no tag describes. Becomes an `error` on the fixture, never the target's outcome."""
+
+
+def name_of(kind):
+    """`module.qualname` of a class or function; a hostile metaclass gets `?`."""
+    try:
+        module, name = kind.__module__, kind.__qualname__
+    except BaseException:  # a metaclass may do anything
+        return "?"
+    return "%s.%s" % (module, name) if type(module) is str and type(name) is str else "?"
+
+
+def plain(value):
+    """True if `value` is JSON to the letter: exact types, keys that are text and no tag. Calls no method of the target's."""
+    stack, budget = [value], 50000
+    while stack:
+        value = stack.pop()
+        kind = type(value)
+        if kind is dict:
+            for key in value:
+                if type(key) is not str or key[:1] == "!":
+                    return False
+            inner = value.values()
+        elif kind is list:
+            inner = value
+        elif kind in _SCALARS or kind is float:
+            continue
+        else:
+            return False
+        budget -= len(value)
+        if budget < 0:  # large, or a cycle
+            return False
+        for item in inner:
+            if type(item) not in _SCALARS:
+                stack.append(item)
+    return True
+
+
+def encode(value):
+    """The tree of any value, as ASCII JSON text. Raises Unencodable."""
+    text = None
+    if plain(value):
+        try:
+            text = _dumps(value)
+        except (ValueError, RecursionError):  # nan or infinity, or too deep for the C encoder
+            text = None
+        # `\ud` marks a surrogate in the escaped text: an adjacent pair of them must not read as one character.
+        if text is not None and "\\ud" in text and _has_pair(value):
+            text = None
+    if text is None:
+        text = "".join(_pieces(value, {}, [NODES]))
+    return text if len(text) <= LONGEST else _long(text)
+
+
+def _long(text):
+    import hashlib
+
+    return '{"!long":[%d,"%s",%s]}' % (len(text), hashlib.sha256(text.encode("ascii")).hexdigest(), _quote(text[:500]))
+
+
+def _has_pair(value):
+    stack = [value]
+    while stack:
+        value = stack.pop()
+        if type(value) is str:
+            if _PAIR.search(value):
+                return True
+        elif type(value) is dict:
+            stack.extend(value)
+            stack.extend(value.values())
+        elif type(value) is list:
+            stack.extend(value)
+    return False
+
+
+class _Text(str):
+    """Output that is ready, on the work stack of `_pieces`."""
+
+
+class _Leave:
+    """On the work stack: the value with this id has been written whole."""
+
+    def __init__(self, ident):
+        self.ident = ident
+
+
+def _pieces(root, open_ids, budget):
+    """Pieces of the text of `root`, without recursion: depth is bounded by memory only.
+
+    `open_ids`: ids of the values being written, with their depth. `budget`: one number in a list, parts left.
+    """
+    # Parts are often made on the fly; they stay referenced here so that no id is used twice.
+    out, stack, alive = [], [root], []
+    while stack:
+        value = stack.pop()
+        kind = type(value)
+        if kind is _Text:
+            out.append(value)
+            continue
+        if kind is _Leave:
+            del open_ids[value.ident]
+            continue
+        budget[0] -= 1
+        if budget[0] < 0:
+            raise Unencodable("the value has more than %d parts" % NODES)
+        leaf = _leaf(value, kind)
+        if leaf is not None:
+            out.append(leaf)
+            continue
+        ident = id(value)
+        if ident in open_ids:
+            out.append('{"!cycle":%d}' % (len(open_ids) - open_ids[ident]))
+            continue
+        open_ids[ident] = len(open_ids)
+        alive.append(value)
+        parts = _branch(value, kind, open_ids, budget)
+        stack.append(_Leave(ident))
+        parts.reverse()
+        stack.extend(parts)
+    return out
+
+
+def _text(value):
+    if _PAIR.search(value):
+        return '{"!str":[%s]}' % ",".join(str(ord(c)) for c in value)
+    return _quote(value)
+
+
+def _float(value):
+    if value != value:
+        return '{"!float":"nan"}'
+    if value in (float("inf"), float("-inf")):
+        return '{"!float":"%s"}' % ("inf" if value > 0 else "-inf")
+    return float.__repr__(value)
+
+
+def _bytes(tag, value):
+    """Printable ASCII raw, backslash doubled, the rest as `\\xNN`."""
+    text = "".join("\\\\" if b == 92 else chr(b) if 32 <= b < 127 else "\\x%02x" % b for b in value)
+    return '{"%s":%s}' % (tag, _quote(text))
+
+
+def _leaf(value, kind):
+    """Text of a value without parts, or None."""
+    if value is None:
+        return "null"
+    if kind is bool:
+        return "true" if value else "false"
+    if kind is int:
+        return int.__repr__(value)
+    if kind is str:
+        return _text(value)
+    if kind is float:
+        return _float(value)
+    if kind is bytes or kind is bytearray:
+        return _bytes("!" + kind.__name__, value)
+    if kind is memoryview:
+        return _bytes("!memoryview", value.tobytes())
+    if kind is complex:
+        return '{"!complex":[%s,%s]}' % (_float(value.real), _float(value.imag))
+    if kind is range:
+        return '{"!range":[%d,%d,%d]}' % (value.start, value.stop, value.step)
+    if value is Ellipsis or value is NotImplemented:
+        return '{"!constant":"%s"}' % ("Ellipsis" if value is Ellipsis else "NotImplemented")
+    if kind is types.FunctionType or (kind is types.BuiltinFunctionType and isinstance(value.__self__, (types.ModuleType, type(None)))):
+        return '{"!function":%s}' % _quote(name_of(value))
+    if kind is types.ModuleType:
+        return '{"!module":%s}' % _quote(str(value.__name__))
+    if issubclass(kind, type):
+        return '{"!type":%s}' % _quote(name_of(value))
+    maker = _standard_leaves().get(kind)
+    return None if maker is None else maker(value)
+
+
+_made_for = {}
+
+
+def _standard_leaves():
+    """Makers for exact standard types. A module that is not loaded cannot have made a value, so none is imported."""
+    for module, make in _STANDARD.items():
+        if module in sys.modules and module not in _made_for:
+            _made_for[module] = None
+            _made_for.update(make(sys.modules[module]))
+    return _made_for
+
+
+def _zoned(value):
+    zone = value.tzinfo
+    name = "" if zone is None else "[%s %s]" % (name_of(type(zone)), str(zone))
+    return _quote(value.isoformat() + name + (" fold=1" if value.fold else ""))
+
+
+def _datetime_leaves(module):
+    return {
+        module.datetime: lambda v: '{"!datetime":%s}' % _zoned(v),
+        module.time: lambda v: '{"!time":%s}' % _zoned(v),
+        module.date: lambda v: '{"!date":%s}' % _quote(v.isoformat()),
+        module.timedelta: lambda v: '{"!timedelta":[%d,%d,%d]}' % (v.days, v.seconds, v.microseconds),
+        module.timezone: lambda v: '{"!timezone":%s}' % _quote(str(v)),
+    }
+
+
+def _path_leaves(module):
+    def leaf(value):
+        return '{"!path":[%s,%s]}' % (_quote(type(value).__name__), _quote(str(value)))
+
+    return dict.fromkeys((module.PurePosixPath, module.PureWindowsPath, module.PosixPath), leaf)
+
+
+_STANDARD = {
+    "datetime": _datetime_leaves,
+    "decimal": lambda m: {m.Decimal: lambda v: '{"!decimal":%s}' % _quote(str(v))},
+    "fractions": lambda m: {m.Fraction: lambda v: '{"!fraction":"%d/%d"}' % (v.numerator, v.denominator)},
+    "uuid": lambda m: {m.UUID: lambda v: '{"!uuid":%s}' % _quote(str(v))},
+    "pathlib": _path_leaves,
+}
+
+
+def _listed(tag, items):
+    """Work-stack parts of `{"tag":[item,..]}`, or of a plain list where `tag` is None."""
+    parts = [_Text('{"%s":[' % tag if tag else "[")]
+    for i, item in enumerate(items):
+        if i:
+            parts.append(_Text(","))
+        parts.append(item)
+    parts.append(_Text("]}" if tag else "]"))
+    return parts
+
+
+def _mapped(pairs):
+    """Parts of a mapping given as pairs: an object where the keys allow it, else `!dict` with the pairs in order."""
+    if all(type(key) is str and key[:1] != "!" and not _PAIR.search(key) for key, _ in pairs):
+        parts = [_Text("{")]
+        for i, (key, item) in enumerate(pairs):
+            parts.append(_Text(("," if i else "") + _quote(key) + ":"))
+            parts.append(item)
+        parts.append(_Text("}"))
+        return parts
+    parts = [_Text('{"!dict":[')]
+    for i, (key, item) in enumerate(pairs):
+        parts.extend((_Text(",[" if i else "["), key, _Text(","), item, _Text("]")))
+    parts.append(_Text("]}"))
+    return parts
+
+
+def _named(tag, kind, *parts):
+    """Parts of `{"tag":["module.qualname",part,..]}`; each part is a list of work-stack parts."""
+    out = [_Text('{"%s":[%s' % (tag, _quote(name_of(kind))))]
+    for part in parts:
+        out.append(_Text(","))
+        out.extend(part)
+    out.append(_Text("]}"))
+    return out
+
+
+def _state(value, kind):
+    """Instance attributes and slots as pairs, or None where the class keeps none. Calls nothing of the target's."""
+    try:
+        own = object.__getattribute__(value, "__dict__")
+    except (AttributeError, TypeError):
+        own = None
+    pairs = list(own.items()) if type(own) is dict else None
+    for base in kind.__mro__:
+        slots = vars(base).get("__slots__", ())
+        for slot in (slots,) if type(slots) is str else tuple(slots):
+            if type(slot) is not str or slot in ("__dict__", "__weakref__"):
+                continue
+            pairs = [] if pairs is None else pairs
+            private = slot.startswith("__") and not slot.endswith("__")
+            member = vars(base).get("_%s%s" % (base.__name__.lstrip("_"), slot) if private else slot)
+            if type(member) is types.MemberDescriptorType:
+                try:
+                    pairs.append((slot, member.__get__(value)))
+                except AttributeError:  # a slot that was never set
+                    pass
+    return pairs
+
+
+def _plain_of(value, kind):
+    """The builtin value inside an instance of a subclass of a builtin, or None: through the base's own methods."""
+    for base in (list, tuple, set, frozenset):
+        if issubclass(kind, base):
+            return base(base.__iter__(value))
+    if issubclass(kind, dict):
+        return dict(dict.items(value))
+    if issubclass(kind, str):
+        return str.__str__(value)
+    if issubclass(kind, int):
+        return int.__int__(value)
+    if issubclass(kind, float):
+        return float.__float__(value)
+    if issubclass(kind, (bytes, bytearray)):
+        return bytes(memoryview(value))
+    return None
+
+
+_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+
+
+def _branch(value, kind, open_ids, budget):
+    """Work-stack parts of a value that has parts."""
+    if kind is list:
+        return _listed(None, value)
+    if kind is dict:
+        return _mapped(list(value.items()))
+    if kind is tuple:
+        return _listed("!tuple", value)
+    if kind is set or kind is frozenset:
+        # Members are written apart and sorted by text: `sorted` on the members themselves may be a partial order.
+        texts = sorted("".join(_pieces(item, open_ids, budget)) for item in value)
+        return [_Text('{"!%s":[%s]}' % (kind.__name__, ",".join(texts)))]
+    if "enum" in sys.modules and issubclass(kind, sys.modules["enum"].Enum):
+        return _named("!enum", kind, [str(value._name_)], [value._value_])
+    inner = _plain_of(value, kind)
+    state = _state(value, kind)
+    if inner is not None:
+        return _named("!sub", kind, [inner], *([_mapped(state)] if state else []))
+    if issubclass(kind, BaseException):
+        return _named("!object", kind, _mapped([("args", list(value.args)), *(state or [])]))
+    if hasattr(kind, "fileno"):  # files and sockets; those in memory have a state after all
+        if not hasattr(kind, "getvalue"):
+            raise Unencodable("a %s is a live resource, not a value; return what was read from it" % name_of(kind))
+        return _named("!object", kind, [value.getvalue()], [value.tell()])
+    if kind in _VIEWS or (hasattr(kind, "__next__") and hasattr(kind, "__iter__")):
+        return _listed("!iter", _drain(value))
+    if state is None:
+        return _reduced(value, kind)
+    return _named("!object", kind, _mapped(state))
+
+
+def _drain(value):
+    """Up to ITEMS items; what the iterator raises is part of what it does, so it is part of the value."""
+    items = []
+    try:
+        iterator = iter(value)
+        while len(items) < ITEMS:
+            items.append(next(iterator))
+        items.append(_Text('{"!more":true}'))
+    except StopIteration:
+        pass
+    except Exception as exc:
+        items.append(_Text('{"!raised":[%s,%s]}' % (_quote(name_of(type(exc))), _quote(message_of(exc)))))
+    return items
+
+
+def _reduced(value, kind):
+    """A compiled type without attributes: what it tells `copy` of itself. Nothing is ever loaded from it."""
+    known = sys.modules["copyreg"].dispatch_table.get(kind) if "copyreg" in sys.modules else None
+    try:
+        made = kind.__reduce_ex__(value, 2) if known is None else known(value)
+    except Exception:
+        raise Unencodable("a %s has no state that can be read; return plain data, or use an adapter" % name_of(kind)) from None
+    if type(made) is str:
+        return [_Text('{"!name":%s}' % _quote(made))]
+    parts = list(made[1:3]) + [list(part) for part in made[3:5] if part is not None]
+    return _named("!object", kind, _listed(None, parts))
+
+
+def message_of(exc):
+    """`str(exc)`, whatever the class does to it."""
+    try:
+        text = str(exc)
+    except BaseException:
+        return "<str() failed>"
+    return str.__str__(text)
+
+
+# ------------------------------------------------------------------ effects
+
+
+class Effects:
+    """What the target touched outside its arguments, per fixture. Filled by an environment watch and one audit hook."""
+
+    NET = frozenset(("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo", "socket.gethostbyname"))
+    PROCESS = frozenset(("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.forkpty", "pty.spawn"))
+    CHANGES = frozenset(
+        ("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate", "os.chmod", "os.chown", "os.utime")
+    )
+    LISTS = frozenset(("os.listdir", "os.scandir"))
+    CODE = (".py", ".pyc", ".so", ".pyd", ".pth")
+
+    def __init__(self, side_root, temp_root):
+        self.on = False
+        self.busy = False
+        self.side_root = side_root + os.sep
+        # The run's own temp root, and the cache that `-X pycache_prefix` names.
+        self.ours = tuple(path + os.sep for path in (temp_root, getattr(sys, "pycache_prefix", None)) if path)
+        self.env, self.net, self.files, self.process, self.warnings = set(), set(), set(), set(), []
+
+    def clear(self):
+        for found in (self.env, self.net, self.files, self.process, self.warnings):
+            if found:
+                found.clear()
+
+    def hook(self, event, args):
+        if not self.on or self.busy or _getpid() != self.pid:
+            return
+        self.busy = True  # what the lines below open or look up is not the target's
+        try:
+            if event == "open":
+                self.opened(*args)
+            elif event in self.LISTS or event in self.CHANGES:
+                if type(args[0]) in (str, bytes):
+                    self.file("list" if event in self.LISTS else event[3:], args[0], event in self.LISTS)
+            elif event in self.NET:
+                self.net.add("%s %s" % (event[7:], self.shown(args[1] if type(args[0]).__name__ != "str" else args[:2])))
+            elif event in self.PROCESS:
+                self.process.add(("%s %s" % (event, self.shown(args[0]) if args else "")).strip())
+        except Exception:  # a hook that raises would change what the target sees
+            self.files.add("unreadable %s" % event)
+        finally:
+            self.busy = False
+
+    def shown(self, what):
+        if isinstance(what, (bytes, os.PathLike)):
+            what = _fsdecode(what)
+        return what if type(what) is str else repr(what)[:200]
+
+    def opened(self, path, mode, flags):
+        if type(path) is int:
+            return
+        writes = bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC)) if type(flags) is int else False
+        self.file("write" if writes else "read", path, not writes)
+
+    def file(self, act, path, reads):
+        path = _normpath(_join(_getcwd(), _fsdecode(path)))
+        if (path + os.sep).startswith(self.ours) or path == os.devnull:
+            return
+        if reads and (path.endswith(self.CODE) or self.imports(path)):
+            return
+        if path.startswith(self.side_root):
+            path = "<side>/" + path[len(self.side_root) :]
+        self.files.add("%s %s" % (act, path))
+
+    def imports(self, path):
+        """True if the import system looks there: a folder on the path, or one below it that holds a package."""
+        for entry in sys.path:
+            if path == entry or path.startswith(entry + os.sep):
+                return not path.startswith(self.side_root) or os.path.isdir(path)
+        return False
+
+    def warned(self, message, category, filename, lineno, file=None, line=None):
+        if len(self.warnings) < 100:
+            self.warnings.append('{"type":%s,"msg":%s}' % (_quote(name_of(category)), _quote(message_of(message))))
+
+    def install(self):
+        """Watch from here on. The hook cannot be removed again, so it is gated by `on`."""
+        self.pid = _getpid()
+        env = self.env
+
+        class Watched(dict):
+            """The data behind os.environ, which tells what was read. Iterating reads everything: `*`."""
+
+            def __getitem__(self, key):
+                env.add(_fsdecode(key))
+                return dict.__getitem__(self, key)
+
+            def __contains__(self, key):
+                env.add(_fsdecode(key))
+                return dict.__contains__(self, key)
+
+            def get(self, key, default=None):
+                env.add(_fsdecode(key))
+                return dict.get(self, key, default)
+
+            def __iter__(self):
+                env.add("*")
+                return dict.__iter__(self)
+
+            def keys(self):
+                env.add("*")
+                return dict.keys(self)
+
+            def items(self):
+                env.add("*")
+                return dict.items(self)
+
+            def values(self):
+                env.add("*")
+                return dict.values(self)
+
+            def copy(self):
+                env.add("*")
+                return dict(dict.items(self))
+
+        self.data = frozenset(os.environ._data)
+        data = Watched(os.environ._data)
+        # os.environb holds a reference of its own to the same data.
+        os.environ._data = data
+        if hasattr(os, "environb"):
+            os.environb._data = data
+        warnings.showwarning = self.warned
+        sys.addaudithook(self.hook)
+
+    def text(self):
+        """Record keys for what was seen, each with its leading comma."""
+        out, env = "", self.env
+        if "*" in env:  # whoever goes through all names has read every name that is there
+            env = {name for name in env if name == "*" or name.encode("utf-8", "surrogateescape") not in self.data}
+        for key, found in (("env", env), ("net", self.net), ("files", self.files), ("process", self.process)):
+            if found:
+                out += ',"%s":[%s]' % (key, ",".join(map(_quote, sorted(found))))
+        if self.warnings:
+            out += ',"warnings":[%s]' % ",".join(self.warnings)
+        return out
+
+
+# ------------------------------------------------------------------ one fixture
+
+
+def error(where, why):
+    """Record of a fault that is not the target's."""
+    return '{"out":"error","where":"%s","why":%s}' % (where, _quote(why[:2000]))
+
+
+def chain_of(exc):
+    """Causes and contexts behind an exception as record text, nearest first, at most ten."""
+    out, seen = [], set()
+    while len(out) < 10:
+        exc = exc.__cause__ if exc.__cause__ is not None else None if exc.__suppress_context__ else exc.__context__
+        if exc is None or id(exc) in seen:
+            break
+        seen.add(id(exc))
+        kind = type(exc)
+        out.append(
+            '{"type":%s,"module":%s,"msg":%s}' % (_quote(kind.__qualname__), _quote(str(kind.__module__)), _text_tree(message_of(exc)))
+        )
+    return "[%s]" % ",".join(out)
+
+
+def _text_tree(text):
+    made = _text(text)
+    return made if len(made) <= LONGEST else _long(made)
+
+
+def decode(kind, raw):
+    if kind == 0:
+        return _loads(raw.decode("utf-8"))
+    return raw.decode("utf-8") if kind == 1 else raw
+
+
+def frozen(value):
+    """Bytes that change whenever the value does, made at C speed; None where only `encode` can tell."""
+    try:
+        return _marshal(value, 2)  # version 2: no references, so equal values give equal bytes
+    except ValueError:
+        return None
+
+
+def observe(target, kind, raw, effects, limit):
+    """Run the target on one payload; the record as text. Never raises what the target raises."""
+    try:
+        payload = decode(kind, raw)
+    except (ValueError, RecursionError) as exc:
+        return error("payload", "the payload cannot be decoded: %s" % message_of(exc))
+    before = None
+    if kind == 0 and type(payload) in (dict, list):
+        before = frozen(payload)
+        if before is None:
+            before = encode(payload)
+    effects.clear()
+    effects.on = True
+    try:
+        try:
+            try:
+                result = target(payload)
+                if type(result) is types.CoroutineType:
+                    result = _finished(result)
+            finally:  # a tracer that the target left on would run inside everything below
+                _settrace(None)
+                _setprofile(None)
+        except SystemExit as exc:
+            head = '{"out":"exited","code":%s' % _code(exc.code)
+        except BaseException as exc:
+            head = raised(exc, limit)
+            exc = None
+        else:
+            head = '{"out":"returned","value":%s,"type":%s' % (encode(result), _quote(name_of(type(result))))
+    except (Unencodable, RecursionError, MemoryError) as exc:
+        return error("value", message_of(exc) or type(exc).__name__)
+    except BaseException as exc:  # the value's own code, run by us
+        return error("value", "%s while the value was read: %s" % (name_of(type(exc)), message_of(exc)))
+    finally:
+        effects.on = False
+    if before is not None:
+        after = frozen(payload) if type(before) is bytes else encode(payload)
+        if after != before:
+            try:
+                head += ',"arg":%s' % encode(payload)
+            except Unencodable as exc:
+                return error("value", "the changed argument: %s" % message_of(exc))
+    return head + effects.text() + "}"
+
+
+def _finished(coroutine):
+    import asyncio
+
+    return asyncio.run(coroutine)
+
+
+def _code(code):
+    return str(code) if type(code) is int else "null" if code is None else _quote(message_of(code))
+
+
+def raised(exc, limit):
+    kind = type(exc)
+    if kind is MemoryError and limit and peak() > limit // 2:
+        return '{"out":"over","limit":"memory"'
+    head = '{"out":"raised","exc":{"type":%s,"module":%s,"msg":%s}' % (
+        _quote(kind.__qualname__),
+        _quote(str(kind.__module__)),
+        _text_tree(message_of(exc)),
+    )
+    chain = chain_of(exc)
+    if chain != "[]":
+        head += ',"chain":' + chain
+    trace = exc.__traceback__
+    if kind is TypeError and trace is not None and trace.tb_next is None:
+        head += ',"at_call":true'
+    return head
+
+
+def peak():
+    """Largest address space of this process so far, in bytes: what a MemoryError of the limit leaves behind."""
+    try:
+        with open("/proc/self/status", "rb") as status:
+            return int(re.search(rb"VmPeak:\s+(\d+)", status.read()).group(1)) * 1024
+    except (OSError, AttributeError):
+        return 0
+
+
+# ------------------------------------------------------------------ the fork server
+
+_HEAD = "<IId"  # records done, 1 if the shared memory is full, start of the running fixture (monotonic seconds)
+_ROW = "<III"  # length of the record, end of stdout, end of stderr
+_START = 32
+
+
+class Server:
+    """Runs batches in forks of this process, which holds the imported target."""
+
+    def __init__(self, target, effects, setup, out, err, private):
+        self.target, self.effects, self.private = target, effects, private
+        self.seconds, self.memory, self.output = setup["seconds"], setup["memory"], setup["output"]
+        self.temp_root = setup["temp_root"]
+        self.out, self.err = out, err
+        self.shared = mmap.mmap(-1, SHARED)
+        self.child = 0
+        # A signal that is blocked stays pending, so no death is missed between a look and a wait.
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        self.signals = _mask(signal.SIG_BLOCK, (signal.SIGCHLD,))
+        signal.signal(signal.SIGTERM, self.end)
+
+    def end(self, signum, frame):
+        """SIGTERM from our parent: leave no child behind."""
+        if self.child:
+            try:
+                _killpg(self.child, signal.SIGKILL)
+            except OSError:
+                _kill(self.child, signal.SIGKILL)
+        _exit(143)
+
+    def batch(self, kinds, raws):
+        """Answers (record, stdout, stderr) in order."""
+        answers = []
+        while len(answers) < len(raws):
+            answers.extend(self.fork(kinds[len(answers) :], raws[len(answers) :]))
+        return answers
+
+    def fork(self, kinds, raws):
+        """Run fixtures in one fork, up to the end or to the one that ends the fork: at least one answer."""
+        for fd in (self.out, self.err):
+            if _fstat(fd).st_size:
+                os.ftruncate(fd, 0)
+            os.lseek(fd, 0, os.SEEK_SET)
+        _pack_into(_HEAD, self.shared, 0, 0, 0, _mono())
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # 3.12+ warns where threads run; the hello counts them
+            pid = self.child = _fork()
+        if pid == 0:
+            try:
+                self.run(kinds, raws)
+            finally:
+                _exit(0)
+        status, timed_out = self.wait(pid)
+        self.child = 0
+        try:
+            _killpg(pid, signal.SIGKILL)  # whatever it left behind in its session
+        except OSError:
+            pass
+        clear_folder(self.temp_root)
+        return self.harvest(len(raws), status, timed_out)
+
+    def wait(self, pid):
+        """(wait status, timed out?) The limit is per fixture: the fork stamps each start into the shared memory."""
+        while True:
+            got, status = _waitpid(pid, os.WNOHANG)
+            if got:
+                return status, False
+            left = self.seconds - (_mono() - _unpack_from(_HEAD, self.shared, 0)[2])
+            if left <= 0:
+                _kill(pid, signal.SIGKILL)
+                return _waitpid(pid, 0)[1], True
+            if _sigwait is None:
+                time.sleep(min(left, 0.002))
+            else:
+                _sigwait((signal.SIGCHLD,), left)
+
+    def harvest(self, wanted, status, timed_out):
+        """The answers that the fork left in shared memory, and the typed end of the fixture that ended it."""
+        done, full, _ = _unpack_from(_HEAD, self.shared, 0)
+        sizes = _fstat(self.out).st_size, _fstat(self.err).st_size
+        answers, at, last = [], _START, (0, 0)
+        for _ in range(done):
+            length, out_to, err_to = _unpack_from(_ROW, self.shared, at)
+            at += 12 + length
+            ends = min(out_to, sizes[0]), min(err_to, sizes[1])
+            answers.append(self.answer(self.shared[at - length : at], last, ends))
+            last = ends
+        if done == wanted or (full and done):
+            return answers
+        if timed_out:
+            answers.append((b'{"out":"timed_out"}', b"", b""))
+        elif os.WIFSIGNALED(status):
+            answers.append((b'{"out":"signalled","signal":"%s"}' % signal_name(os.WTERMSIG(status)).encode(), b"", b""))
+        else:
+            answers.append(self.answer(b'{"out":"exited","code":%d,"hard":true}' % os.WEXITSTATUS(status), last, sizes))
+        return answers
+
+    def answer(self, record, start, end):
+        if end[0] - start[0] > self.output or end[1] - start[1] > self.output:
+            return b'{"out":"over","limit":"output"}', b"", b""
+        return record, self.cut(self.out, start[0], end[0]), self.cut(self.err, start[1], end[1])
+
+    def cut(self, fd, start, end):
+        return _pread(fd, end - start, start) if end > start else b""
+
+    def run(self, kinds, raws):
+        """In the fork: each record is in shared memory as soon as it is there."""
+        _setsid()
+        me = self.effects.pid = _getpid()
+        _mask(signal.SIG_SETMASK, self.signals)
+        for fd in self.private:
+            os.close(fd)
+        _setrlimit(resource.RLIMIT_CORE, (0, 0))
+        _setrlimit(resource.RLIMIT_DATA, (self.memory, self.memory))
+        _setrlimit(resource.RLIMIT_FSIZE, (FLOOD, resource.RLIM_INFINITY))
+        shared, at, written = self.shared, _START, 0
+        for i, raw in enumerate(raws):
+            _pack_into(_HEAD, shared, 0, i, 0, _mono())
+            try:
+                record = observe(self.target, kinds[i], raw, self.effects, self.memory)
+            except BaseException as exc:
+                record = error("worker", "%s: %s" % (name_of(type(exc)), message_of(exc)))
+            if _getpid() != me:  # the target forked and both copies came back
+                _exit(0)
+            flush()
+            try:
+                ends = _fstat(self.out).st_size, _fstat(self.err).st_size
+            except OSError:  # the target closed every descriptor; the server still has its own
+                ends = 0xFFFFFFFF, 0xFFFFFFFF
+            if max(ends) > written and max(ends) != 0xFFFFFFFF:
+                written = max(ends)
+                _setrlimit(resource.RLIMIT_FSIZE, (written + FLOOD, resource.RLIM_INFINITY))
+            data = record.encode("ascii")
+            if at + 12 + len(data) > SHARED:
+                _pack_into("<II", shared, 0, i, 1)
+                _exit(0)
+            _pack_into(_ROW, shared, at, len(data), *ends)
+            at += 12
+            shared[at : at + len(data)] = data
+            at += len(data)
+            _pack_into("<I", shared, 0, i + 1)
+
+
+def signal_name(number):
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return "SIG%d" % number
+
+
+def flush():
+    for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
+        try:
+            stream.flush()
+        except BaseException:  # the target may have replaced, closed or broken it
+            pass
+
+
+def clear_folder(path):
+    """Empty the temp root between forks, so that no fixture finds another's files."""
+    try:
+        entries = list(os.scandir(path))
+    except OSError:
+        return
+    for entry in entries:
+        try:
+            if entry.is_dir(follow_symlinks=False):
+                clear_folder(entry.path)
+                os.rmdir(entry.path)
+            else:
+                os.unlink(entry.path)
+        except OSError:
+            pass
+
+
+# ------------------------------------------------------------------ start
+
+
+def read_exactly(fd, size):
+    """`size` bytes, or None at the end of the file."""
+    parts = []
+    while size:
+        part = _read(fd, min(size, 1 << 20))
+        if not part:
+            return None
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def read_frame(fd):
+    head = read_exactly(fd, 4)
+    return None if head is None else read_exactly(fd, _unpack(">I", head)[0])
+
+
+def write_frame(fd, data):
+    data = memoryview(_pack(">I", len(data)) + data)
+    while data:
+        data = data[_write(fd, data) :]
+
+
+def capture_file(name):
+    return (
+        os.memfd_create(name) if hasattr(os, "memfd_create") else os.open(os.path.join(os.environ["TMPDIR"], name), os.O_RDWR | os.O_CREAT)
+    )
+
+
+def resolve(entry):
+    """The callable behind `package.module:name.name`."""
+    module, _, path = entry.partition(":")
+    found = importlib.import_module(module)
+    for part in path.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def load_file(path):
+    """Import one file as a module of its own name; its folder does not come onto the path."""
+    name = os.path.splitext(os.path.basename(path))[0]
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def find_target(entry, adapter):
+    """What is called with the payload. With an adapter: its own function, or its `call(target, payload)` around the entry."""
+    if not adapter:
+        return resolve(entry)
+    module = load_file(adapter)
+    if entry.partition(":")[0] == module.__name__:
+        return resolve(entry)
+    target, call = resolve(entry), module.call
+    return lambda payload: call(target, payload)
+
+
+def files_of(before):
+    """{module: file} of what the target brought in, the standard library left out."""
+    library = os.path.dirname(os.__file__) + os.sep
+    found = {}
+    for name, module in sorted(sys.modules.items(), key=lambda item: str(item[0])):
+        path = getattr(module, "__file__", None)
+        if type(name) is str and name not in before and type(path) is str:
+            if not path.startswith(library) or "site-packages" in path or "dist-packages" in path:
+                found[name] = path
+    return found
+
+
+def failure(stage, exc):
+    import traceback
+
+    trace = "".join(traceback.format_exception(type(exc), exc, exc.__traceback__))[-4000:]
+    tell = _encoder.JSONEncoder().encode
+    return tell({"hello": 1, "failed": stage, "type": name_of(type(exc)), "msg": message_of(exc)[:2000], "trace": trace})
+
+
+def hello(effects, modules, out, err):
+    tell = _encoder.JSONEncoder().encode
+    flags = {name: getattr(sys.flags, name, None) for name in ("hash_randomization", "no_site", "no_user_site", "safe_path", "utf8_mode")}
+    parts = {
+        "hello": 1,
+        "python": sys.version.split()[0],
+        "implementation": sys.implementation.name,
+        "cache_tag": sys.implementation.cache_tag,
+        "hash": hash("shadow"),
+        "flags": flags,
+        "modules": modules,
+        "threads": _thread._count(),
+        "import": {key: sorted(getattr(effects, key)) for key in ("env", "net", "files", "process")},
+        "stdout": os.pread(out, 4000, 0).decode("utf-8", "replace"),
+        "stderr": os.pread(err, 4000, 0).decode("utf-8", "replace"),
+    }
+    return tell(parts)
+
+
+def main():
+    requests, answers = os.dup(0), os.dup(1)
+    out, err = capture_file("stdout"), capture_file("stderr")
+    null = os.open(os.devnull, os.O_RDONLY)
+    for fd, place in ((null, 0), (out, 1), (err, 2)):
+        os.dup2(fd, place)
+    os.close(null)
+    if hasattr(sys, "set_int_max_str_digits"):
+        sys.set_int_max_str_digits(0)
+    setup = _loads(read_frame(requests).decode("ascii"))
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = setup["roots"] + [p for p in sys.path if os.path.abspath(p) != here] + setup["packages"]
+    sys.argv[:] = ["shadow"]
+    before = frozenset(sys.modules)
+    effects = Effects(setup["side_root"], setup["temp_root"])
+    effects.install()
+    stage = "adapter" if setup["adapter"] else "import"
+    try:
+        effects.on = True
+        try:
+            target = find_target(setup["entry"], setup["adapter"])
+        finally:
+            effects.on = False
+        if not callable(target):
+            raise TypeError("%s is a %s, which cannot be called" % (setup["entry"], name_of(type(target))))
+    except BaseException as exc:
+        write_frame(answers, failure(stage, exc).encode("ascii"))
+        return
+    flush()
+    write_frame(answers, hello(effects, files_of(before), out, err).encode("ascii"))
+    server = Server(target, effects, setup, out, err, (requests, answers))
+    gc.collect()
+    gc.freeze()  # what is there now is shared with every fork; do not touch it by collecting
+    while True:
+        frame = read_frame(requests)
+        if frame is None:
+            return
+        (count,) = _unpack_from("<I", frame, 0)
+        kinds, raws, at = [], [], 4 + 5 * count
+        for i in range(count):
+            kind, length = _unpack_from("<BI", frame, 4 + 5 * i)
+            kinds.append(kind)
+            raws.append(frame[at : at + length])
+            at += length
+        rows = server.batch(kinds, raws)
+        heads = [_pack("<III", len(r), len(o), len(e)) for r, o, e in rows]
+        write_frame(answers, b"".join(heads + [part for row in rows for part in row]))
+
+
+if __name__ == "__main__":
+    main()
+    flush()
+    _exit(0)  # the target's atexit handlers and threads are not ours to run
