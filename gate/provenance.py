@@ -1,0 +1,59 @@
+"""Did every module come from where its side says? (Design, section 7; the article's "pin PYTHONPATH, pin the interpreter".)
+
+A comparison in which one side imported the other's code, or an installed copy, compares nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gate.errors import ProvenanceError, WorkerError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from gate.types import Side, Target
+
+
+def check(sides: tuple[Side, Side], hellos: tuple[Mapping[str, Any], Mapping[str, Any]], target: Target) -> None:
+    """Raise ProvenanceError for a module outside its side, WorkerError where the two interpreters are not the same."""
+    for key in ("python", "implementation", "cache_tag", "hash", "flags"):
+        if hellos[0].get(key) != hellos[1].get(key):
+            what = f"the sides do not run alike: {key} is {hellos[0].get(key)} for the baseline and {hellos[1].get(key)} for the candidate"
+            raise WorkerError(what, remedy="give both sides one interpreter with --python")
+    for side, other, hello in ((sides[0], sides[1], hellos[0]), (sides[1], sides[0], hellos[1])):
+        modules = hello.get("modules")
+        if not isinstance(modules, dict):
+            raise WorkerError(f"the {side.name}'s worker broke the protocol: it does not say which modules it loaded")
+        _check_side(side, other, {str(name): str(file) for name, file in modules.items()}, target)
+
+
+def _check_side(side: Side, other: Side, modules: Mapping[str, str], target: Target) -> None:
+    own = _packages_below(side)
+    if target.adapter is None:
+        own.add(target.entry.partition(":")[0].partition(".")[0])
+    adapter = target.adapter.stem if target.adapter else None
+    for name, file in modules.items():
+        if _below(file, other.root):
+            raise ProvenanceError(f"the {side.name} imported {name} from the {other.name}'s own root")
+        top = name.partition(".")[0]
+        if top in own and top != adapter and not any(_below(file, root) for root in (side.root, *side.roots)):
+            raise ProvenanceError(f"the {side.name} imported {name} from {file}, which is not below its own root")
+
+
+def _below(file: str, folder: Path) -> bool:
+    return file.startswith(f"{folder}/")
+
+
+def _packages_below(side: Side) -> set[str]:
+    """Names of the packages and modules that stand directly in the side's import roots."""
+    names: set[str] = set()
+    for root in side.roots:
+        if root.is_dir():
+            for entry in root.iterdir():
+                if entry.is_dir() and entry.name.isidentifier():
+                    names.add(entry.name)
+                elif entry.suffix == ".py":
+                    names.add(entry.stem)
+    return names

@@ -1,0 +1,320 @@
+"""Starts one worker a side and feeds both the same fixtures; the other half of the protocol in ``worker/worker.py``.
+
+The parent never unpickles and never imports anything of the target: it moves length-checked frames. A target
+that ends its fork costs one fixture (the worker sees to that); a target that kills the worker itself is run again
+alone in a new worker, and becomes an ``error`` only if it does so twice. A worker that cannot start, or breaks the
+protocol, is a WorkerError: never an outcome of the target.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import struct
+import subprocess
+import time
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gate.errors import WorkerError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Self
+
+    from gate.types import Fixture, Limits, Side, Target
+
+# (record, stdout, stderr) as the worker sent them; `gate.types.Wire` is made only for what does not match.
+RawWire = tuple[bytes, bytes, bytes]
+
+WORKER = Path(__file__).parent / "worker" / "worker.py"
+BATCH = 64
+WINDOW = 3  # batches under way: one in work, one waiting, one being read
+START_SECONDS = 60.0
+LARGEST_FRAME = 1 << 30
+_KINDS = {"json": 0, "text": 1, "bytes": 2}
+
+
+def environment(temp_root: Path, *, hash_seed: str = "0") -> dict[str, str]:
+    """The whole environment of a worker. Built, never inherited, and equal on both sides but for the temp root."""
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1")
+    home = str(temp_root)
+    return {
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "HOME": home,
+        "TMPDIR": home,
+        "TZ": "UTC",
+        "LC_ALL": "C.UTF-8",
+        "PYTHONHASHSEED": hash_seed,
+        "PYTHONUTF8": "1",
+        **threads,
+    }
+
+
+class Worker:
+    """One process of one side. ``hello`` is what the worker says it obtained."""
+
+    def __init__(self, side: Side, target: Target, limits: Limits, temp_root: Path, pycache: Path) -> None:
+        self.side, self.target, self.limits, self.temp_root, self.pycache = side, target, limits, temp_root, pycache
+        self.hello: Mapping[str, Any] = {}
+        self.outbox, self.inbox = bytearray(), bytearray()
+        self.frames: deque[list[Fixture]] = deque()
+        self.results: deque[RawWire] = deque()
+        self.alone: set[str] = set()
+        self.process = self._start()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        # -S and an explicit path instead of -I, which would drop the hash seed (design, section 7).
+        command = [str(self.side.interpreter.executable), "-S", "-s", "-X", f"pycache_prefix={self.pycache}", str(WORKER)]
+        self.temp_root.mkdir(parents=True, exist_ok=True)
+        try:
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                cwd=self.temp_root,
+                env=environment(self.temp_root),
+                start_new_session=True,
+                bufsize=0,
+            )
+        except OSError as exc:
+            raise WorkerError(f"the {self.side.name}'s interpreter {command[0]} does not start: {exc.strerror}") from exc
+        setup = {
+            "roots": [str(path) for path in self.side.roots],
+            "packages": [str(path) for path in self.side.packages],
+            "side_root": str(self.side.root),
+            "temp_root": str(self.temp_root),
+            "entry": self.target.entry,
+            "adapter": str(self.target.adapter) if self.target.adapter else None,
+            "seconds": self.limits.seconds,
+            "memory": self.limits.memory_mib << 20,
+            "output": self.limits.output_kib << 10,
+        }
+        data = json.dumps(setup).encode()
+        assert process.stdin is not None
+        os.set_blocking(process.stdin.fileno(), False)
+        self.outbox[:] = struct.pack(">I", len(data)) + data
+        self.inbox.clear()
+        return process
+
+    @property
+    def writes(self) -> int:
+        """Descriptor that requests go to."""
+        assert self.process.stdin is not None
+        return self.process.stdin.fileno()
+
+    @property
+    def reads(self) -> int:
+        """Descriptor that answers come from."""
+        assert self.process.stdout is not None
+        return self.process.stdout.fileno()
+
+    def await_hello(self) -> None:
+        """Block until the target is imported. Raises WorkerError with the target's own words where it cannot be."""
+        deadline = time.monotonic() + START_SECONDS
+        while (frame := self.take_frame()) is None:
+            self.push()
+            left = deadline - time.monotonic()
+            with selectors.DefaultSelector() as selector:
+                selector.register(self.reads, selectors.EVENT_READ)
+                if left <= 0 or not selector.select(left):
+                    raise WorkerError(f"the {self.side.name} did not finish importing {self.target.entry} within {START_SECONDS:.0f} s")
+            if not self.pull():
+                raise WorkerError(f"the {self.side.name} {self.last_words()} while it imported {self.target.entry}")
+        try:
+            self.hello = json.loads(frame)
+        except ValueError as exc:
+            raise WorkerError(f"the {self.side.name}'s worker broke the protocol in its first answer") from exc
+        if "failed" in self.hello:
+            raise self._failure()
+
+    def _failure(self) -> WorkerError:
+        hello = self.hello
+        what = f"the {self.side.name} cannot load {self.target.entry}: {hello['type']}: {hello['msg']}"
+        trace = [line for line in str(hello.get("trace", "")).splitlines() if str(WORKER) not in line]
+        where = next((line.strip() for line in reversed(trace) if line.lstrip().startswith("File ") and "<frozen" not in line), "")
+        where = where.replace(str(self.side.root), f"<{self.side.name}>")
+        remedy = "name it as package.module:callable with --entry or in shadow.toml; import roots come from `[sides] path`"
+        return WorkerError(what, remedy=f"{where}\n  {remedy}" if where else remedy)
+
+    def send(self, fixtures: list[Fixture]) -> None:
+        """Queue one batch."""
+        self.frames.append(fixtures)
+        heads = b"".join(struct.pack("<BI", _KINDS[f.kind], len(f.payload)) for f in fixtures)
+        body = struct.pack("<I", len(fixtures)) + heads + b"".join(f.payload for f in fixtures)
+        self.outbox += struct.pack(">I", len(body)) + body
+
+    def push(self) -> None:
+        """Write what the pipe takes."""
+        try:
+            while self.outbox:
+                del self.outbox[: os.write(self.writes, memoryview(self.outbox)[: 1 << 16])]
+        except BlockingIOError:
+            return
+        except BrokenPipeError:  # the death shows on the other pipe
+            self.outbox.clear()
+
+    def pull(self) -> bool:
+        """Read once; False at the end of the file."""
+        part = os.read(self.reads, 1 << 20)
+        self.inbox += part
+        return bool(part)
+
+    def take_frame(self) -> bytes | None:
+        """One whole answer, or None."""
+        if len(self.inbox) < 4:
+            return None
+        (length,) = struct.unpack_from(">I", self.inbox)
+        if length > LARGEST_FRAME:
+            raise WorkerError(f"the {self.side.name}'s worker broke the protocol: a frame of {length} bytes")
+        if len(self.inbox) < 4 + length:
+            return None
+        frame = bytes(self.inbox[4 : 4 + length])
+        del self.inbox[: 4 + length]
+        return frame
+
+    def accept(self, frame: bytes) -> None:
+        """Cut a batch's answer into results. Raises WorkerError where its lengths do not add up."""
+        fixtures = self.frames.popleft()
+        at = 12 * len(fixtures)
+        lengths = struct.unpack_from(f"<{3 * len(fixtures)}I", frame) if len(frame) >= at else ()
+        if not lengths or at + sum(lengths) != len(frame):
+            raise WorkerError(f"the {self.side.name}'s worker broke the protocol: an answer whose lengths do not add up")
+        for i in range(0, len(lengths), 3):
+            record, out, err = lengths[i : i + 3]
+            end = at + record
+            self.results.append((frame[at:end], frame[end : end + out], frame[end + out : end + out + err]))
+            at = end + out + err
+
+    def revive(self) -> None:
+        """The worker died with batches under way: start another, give it those fixtures one at a time."""
+        words = self.last_words()
+        fixtures = [fixture for frame in self.frames for fixture in frame]
+        guilty = self.frames[0]
+        self.frames.clear()
+        if len(guilty) == 1 and guilty[0].id in self.alone:
+            why = f"the worker itself {words} while this fixture ran alone: the target ended its parent process"
+            self.results.append((b'{"out":"error","where":"worker","why":%s}' % json.dumps(why).encode(), b"", b""))
+            fixtures = fixtures[1:]
+        self.alone.update(fixture.id for fixture in fixtures)
+        self.stop(kill=True)
+        self.process = self._start()
+        self.await_hello()
+        for fixture in fixtures:
+            self.send([fixture])
+
+    def last_words(self) -> str:
+        """How the process ended, in words."""
+        try:
+            code = self.process.wait(2)
+        except subprocess.TimeoutExpired:
+            return "closed its side of the protocol"
+        if code >= 0:
+            return f"exited with status {code}"
+        try:
+            return f"died of {signal.Signals(-code).name}"
+        except ValueError:
+            return f"died of signal {-code}"
+
+    def stop(self, *, kill: bool = False) -> None:
+        """End the process and whatever it started. By closing its requests, by SIGTERM where ``kill`` is set, in the end by SIGKILL."""
+        process = self.process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.close()
+        if kill:
+            process.terminate()
+        for act in (process.terminate, lambda: os.killpg(process.pid, signal.SIGKILL)):
+            try:
+                process.wait(2)
+                break
+            except subprocess.TimeoutExpired:
+                try:
+                    act()
+                except ProcessLookupError:
+                    break
+        process.wait()
+        process.stdout.close()
+
+
+class Pair:
+    """The two workers of one target, started together. Use as a context; leaving it leaves no process behind."""
+
+    def __init__(self, sides: tuple[Side, Side], target: Target, limits: Limits, scratch: Path, pycache: Path) -> None:
+        self.workers: list[Worker] = []
+        self.limits = limits
+        try:
+            for side in sides:
+                temp_root = scratch / "temp" / side.name
+                self.workers.append(Worker(side, target, limits, temp_root, pycache / side.name))
+            for worker in self.workers:
+                worker.push()
+            for worker in self.workers:
+                worker.await_hello()
+        except BaseException:
+            self.close(kill=True)
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, exc: object, trace: object) -> None:
+        self.close(kill=kind is not None)
+
+    @property
+    def hellos(self) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+        """What both workers say they obtained, baseline first."""
+        return self.workers[0].hello, self.workers[1].hello
+
+    def close(self, *, kill: bool = False) -> None:
+        """Stop both workers."""
+        for worker in self.workers:
+            worker.stop(kill=kill)
+
+    def run(self, fixtures: Iterable[Fixture], *, batch: int = BATCH) -> Iterator[tuple[Fixture, RawWire, RawWire]]:
+        """Both observations of every fixture, in order. ``batch`` fixtures share a fork; 1 isolates each from all others."""
+        waiting: deque[Fixture] = deque()
+        source = iter(fixtures)
+        baseline, candidate = self.workers
+        patience = 30 + 2 * WINDOW * batch * self.limits.seconds
+        more = True
+        while True:
+            while more and max(len(baseline.frames), len(candidate.frames)) < WINDOW and len(waiting) < 4 * WINDOW * batch:
+                group = [fixture for _, fixture in zip(range(batch), source, strict=False)]
+                more = len(group) == batch
+                if group:
+                    waiting.extend(group)
+                    for worker in self.workers:
+                        worker.send(group)
+            while baseline.results and candidate.results:
+                yield waiting.popleft(), baseline.results.popleft(), candidate.results.popleft()
+            if not waiting and not more:
+                return
+            if waiting:
+                self._exchange(patience)
+
+    def _exchange(self, patience: float) -> None:
+        """Move bytes until at least one answer or death has been dealt with."""
+        with selectors.DefaultSelector() as selector:
+            for worker in self.workers:
+                worker.push()
+                if worker.frames:
+                    selector.register(worker.reads, selectors.EVENT_READ, worker)
+                if worker.outbox:
+                    selector.register(worker.writes, selectors.EVENT_WRITE, worker)
+            ready = selector.select(patience)
+        if not ready:
+            raise WorkerError(f"no worker answered for {patience:.0f} s")
+        for key, mask in ready:
+            worker = key.data
+            if mask & selectors.EVENT_WRITE:
+                worker.push()
+            elif worker.pull():
+                while (frame := worker.take_frame()) is not None:
+                    worker.accept(frame)
+            else:
+                worker.revive()

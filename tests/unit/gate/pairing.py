@@ -1,0 +1,45 @@
+"""Makes sides out of plain source text and runs fixtures on them, with real worker processes."""
+
+import json
+import sys
+from pathlib import Path
+
+from gate.runner import Pair
+from gate.types import Fixture, Interpreter, Limits, Pin, Side, Target
+
+INTERPRETER = Interpreter(executable=Path(sys._base_executable), version=sys.version.split()[0])
+
+
+def side(name, root, source, *, module="target"):
+    folder = root / name
+    folder.mkdir(parents=True)
+    (folder / f"{module}.py").write_text(source, encoding="utf-8")
+    return Side(
+        name=name,
+        pin=Pin(kind="dir", value=name),
+        root=folder,
+        roots=(folder,),
+        packages=(),
+        interpreter=INTERPRETER,
+        code_digest=name,
+        facts={},
+    )
+
+
+def fixture(fixture_id, payload, kind="json"):
+    raw = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+    return Fixture(id=fixture_id, payload=raw, sha256="0" * 64, kind=kind)
+
+
+def open_pair(tmp_path, baseline, candidate=None, *, entry="target:run", adapter=None, limits=None):
+    sides = (side("baseline", tmp_path, baseline), side("candidate", tmp_path, candidate or baseline))
+    target = Target(name="t", entry=entry, adapter=adapter)
+    return Pair(sides, target, limits or Limits(seconds=2.0), tmp_path / "scratch", tmp_path / "pycache")
+
+
+def records(pair, fixtures, **how):
+    """{id: (baseline record, candidate record)} as parsed JSON, with captured stdout under "stdout"."""
+    out = {}
+    for one, left, right in pair.run(fixtures, **how):
+        out[one.id] = tuple({**json.loads(record), "stdout": stdout.decode("utf-8", "replace")} for record, stdout, _ in (left, right))
+    return out

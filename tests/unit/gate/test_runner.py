@@ -1,0 +1,314 @@
+"""Real worker processes under hostile targets: a typed outcome for each act, and both neighbours intact."""
+
+import os
+import signal
+import time
+
+import pytest
+
+from gate.errors import WorkerError
+from gate.types import Limits
+from tests.unit.gate.pairing import fixture, open_pair, records
+
+HOSTILE = '''
+import os, sys, signal, builtins, json, ctypes, subprocess
+def run(p):
+    if p == "segv": ctypes.string_at(0)
+    if p == "abort": os.abort()
+    if p == "os._exit": os._exit(0)
+    if p == "exec": os.execv("/bin/true", ["true"])
+    if p == "sys.exit": sys.exit(3)
+    if p == "sys.exit text": sys.exit("bye")
+    if p == "interrupt": raise KeyboardInterrupt
+    if p == "loop":
+        while True: pass
+    if p == "deaf loop":
+        signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
+        while True:
+            try:
+                while True: pass
+            except BaseException: pass
+    if p == "stop": os.kill(os.getpid(), signal.SIGSTOP)
+    if p == "recursion": return run(p)
+    if p == "close all": os.closerange(0, 4096); return "still here"
+    if p == "junk on every fd":
+        for fd in range(64):
+            try: os.write(fd, b"\\xff\\xff\\xff\\xffjunk")
+            except OSError: pass
+        return 1
+    if p == "fork and return": os.fork(); return "who am I"
+    if p == "monkeypatch":
+        json.encoder.encode_basestring_ascii = json.dumps = lambda *a, **k: "no"
+        builtins.len = lambda x: 7; builtins.isinstance = lambda *a: True; builtins.type = None
+        os.write = os._exit = lambda *a: 0
+        return {"k": ["v"]}
+    if p == "flood":
+        for _ in range(500): sys.stdout.write("y" * (1 << 20))
+    if p == "no stdout": sys.stdout = None; sys.stderr = 5; return 1
+    if p == "utf-16 stdout": sys.stdout.reconfigure(encoding="utf-16"); print("x"); return 1
+    if p == "bad str":
+        class Bad(Exception):
+            def __str__(self): raise RuntimeError
+        raise Bad
+    if p == "surrogate": return "\\ud800"
+    if p == "unencodable": return open(os.devnull)
+    if p == "settrace": sys.settrace(lambda *a: 1 / 0); return 1
+    if p == "atexit": import atexit; atexit.register(print, "bye"); return 1
+    if p == "child": subprocess.Popen(["/bin/sleep", "60"]); return 1
+    return ["ok", p]
+'''
+EXPECTED = {
+    "segv": {"out": "signalled", "signal": "SIGSEGV"},
+    "abort": {"out": "signalled", "signal": "SIGABRT"},
+    "os._exit": {"out": "exited", "code": 0, "hard": True},
+    "exec": {"out": "exited", "code": 0, "hard": True},
+    "sys.exit": {"out": "exited", "code": 3},
+    "sys.exit text": {"out": "exited", "code": "bye"},
+    "interrupt": {"out": "raised", "exc": {"type": "KeyboardInterrupt", "module": "builtins", "msg": ""}},
+    "loop": {"out": "timed_out"},
+    "deaf loop": {"out": "timed_out"},
+    "stop": {"out": "timed_out"},
+    "close all": {"out": "returned", "value": "still here"},
+    "junk on every fd": {"out": "returned", "value": 1},
+    "fork and return": {"out": "returned", "value": "who am I", "process": ["os.fork"]},
+    "monkeypatch": {"out": "returned", "value": {"k": ["v"]}},
+    "flood": {"out": "over", "limit": "output"},
+    "no stdout": {"out": "returned", "value": 1},
+    "bad str": {"out": "raised"},
+    "surrogate": {"out": "returned", "value": "\ud800"},
+    "unencodable": {"out": "error", "where": "value"},
+    "settrace": {"out": "returned", "value": 1},
+    "utf-16 stdout": {"out": "returned", "value": 1},
+    "atexit": {"out": "returned", "value": 1},
+    "child": {"out": "returned", "value": 1},
+}
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory):
+    """Every hostile act between two good fixtures, each triple in one fork."""
+    tmp = tmp_path_factory.mktemp("hostile")
+    acts = [fixture(f"{at}{name}", name if at == "=" else at) for name in EXPECTED for at in ("<", "=", ">")]
+    with open_pair(tmp, HOSTILE, limits=Limits(seconds=0.7)) as pair:
+        return records(pair, acts, batch=3)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_hostile_act(seen, name):
+    for side in (0, 1):
+        assert seen[f"={name}"][side].items() >= EXPECTED[name].items()
+        assert seen[f"<{name}"][side]["value"] == ["ok", "<"]
+        assert seen[f">{name}"][side].get("value") == ["ok", ">"]
+
+
+def test_a_target_that_kills_its_worker_costs_one_fixture(tmp_path):
+    source = "import os\ndef run(p):\n    if p == 'kill': os.kill(os.getppid(), 9)\n    return p\n"
+    with open_pair(tmp_path, source) as pair:
+        got = records(pair, [fixture(name, name) for name in ("a", "kill", "b", "c")])
+    assert [got[name][0].get("value") for name in ("a", "b", "c")] == ["a", "b", "c"]
+    assert got["kill"][0]["out"] == "error"
+    assert "SIGKILL" in got["kill"][0]["why"]
+
+
+def test_each_side_gets_its_own_payload_and_mutation_is_seen(tmp_path):
+    mutates = "def run(p):\n    p.append(1)\n    return len(p)\n"
+    with open_pair(tmp_path, mutates, "def run(p):\n    return 1 + len(p)\n") as pair:
+        left, right = records(pair, [fixture("a", [])])["a"]
+    assert (left["value"], right["value"]) == (1, 1)
+    assert left["arg"] == [1]
+    assert "arg" not in right
+
+
+def test_mutation_that_equality_does_not_see(tmp_path):
+    with open_pair(tmp_path, "def run(p):\n    p['x'] = 1.0\n") as pair:
+        assert records(pair, [fixture("a", {"x": 1})])["a"][0]["arg"] == {"x": 1.0}
+
+
+def test_stdout_belongs_to_its_fixture(tmp_path):
+    source = "import os\ndef run(p):\n    print(p)\n    os.write(1, b'raw') if p == 'b' else None\n    os.system('echo shell') if p == 'c' else None\n"
+    with open_pair(tmp_path, source) as pair:
+        got = records(pair, [fixture(name, name) for name in "abcd"])
+    assert [got[name][0]["stdout"] for name in "ad"] == ["a\n", "d\n"]
+    assert sorted(got["b"][0]["stdout"]) == sorted("b\nraw")
+    assert sorted(got["c"][0]["stdout"].split()) == ["c", "shell"]
+
+
+EFFECTS = '''
+import os, socket, subprocess, warnings
+def run(p):
+    if p == "get": return os.environ.get("A_NAME")
+    if p == "getenv": return os.getenv("B_NAME")
+    if p == "in": return "C_NAME" in os.environ
+    if p == "environb": return os.environb.get(b"D_NAME")
+    if p == "iterate": return len(dict(os.environ))
+    if p == "read": open("/etc/hostname").read()
+    if p == "write": open("/tmp/shadow-effect-probe", "w").close(); os.remove("/tmp/shadow-effect-probe")
+    if p == "own temp": open("x", "w").close(); open(os.path.expanduser("~/y"), "w").close()
+    if p == "net":
+        try: socket.create_connection(("127.0.0.1", 9), 0.1)
+        except OSError: pass
+    if p == "process": subprocess.run(["/bin/true"])
+    if p == "import": import wave
+    if p == "warn": warnings.warn("careful", UserWarning)
+    return None
+'''
+
+
+@pytest.mark.parametrize(
+    ("act", "expected"),
+    [
+        ("get", {"env": ["A_NAME"]}),
+        ("getenv", {"env": ["B_NAME"]}),
+        ("in", {"env": ["C_NAME"]}),
+        ("environb", {"env": ["D_NAME"]}),
+        ("iterate", {"env": ["*"]}),
+        ("read", {"files": ["read /etc/hostname"]}),
+        ("write", {"files": ["remove /tmp/shadow-effect-probe", "write /tmp/shadow-effect-probe"]}),
+        ("own temp", {"env": ["HOME"]}),
+        ("process", {"process": ["subprocess.Popen /bin/true"]}),
+        ("import", {}),
+        ("warn", {"warnings": [{"type": "builtins.UserWarning", "msg": "careful"}]}),
+        ("nothing", {}),
+    ],
+)
+def test_effects(tmp_path, act, expected):
+    with open_pair(tmp_path, EFFECTS) as pair:
+        record = records(pair, [fixture("a", act)])["a"][0]
+    got = {key: record[key] for key in ("env", "net", "files", "process", "warnings") if key in record}
+    if act == "process":  # how subprocess starts a child differs between builds
+        got = {"process": [text for text in got["process"] if text.startswith("subprocess")]}
+    assert got == expected
+
+
+def test_network_attempts_are_seen(tmp_path):
+    with open_pair(tmp_path, EFFECTS) as pair:
+        record = records(pair, [fixture("a", "net")])["a"][0]
+    assert any(text.startswith("connect ('127.0.0.1', 9)") for text in record["net"])
+
+
+def test_effects_at_import_belong_to_the_hello(tmp_path):
+    with open_pair(tmp_path, "import os\nDEBUG = os.environ.get('DEBUG')\ndef run(p): pass\n") as pair:
+        assert pair.hellos[0]["import"]["env"] == ["DEBUG"]
+
+
+def test_files_of_one_fork_do_not_reach_the_next(tmp_path):
+    source = "import os\ndef run(p):\n    seen = sorted(os.listdir())\n    os.makedirs('d/e'); open('d/e/f', 'w').close()\n    return seen\n"
+    with open_pair(tmp_path, source) as pair:
+        got = records(pair, [fixture("a", 1), fixture("b", 2)], batch=1)
+    assert got["b"][0]["value"] == []
+
+
+def test_the_environment_is_built_and_the_hash_seed_fixed(tmp_path, monkeypatch):
+    monkeypatch.setenv("LEAK", "1")
+    monkeypatch.setenv("PYTHONHASHSEED", "77")
+    source = "import os\ndef run(p):\n    return [sorted(os.environ), str({'alpha', 'beta', 'gamma', 'delta'})]\n"
+    with open_pair(tmp_path, source) as pair:
+        left, right = records(pair, [fixture("a", 1)])["a"]
+    assert "LEAK" not in left["value"][0]
+    assert left["value"] == right["value"]
+    assert pair.hellos[0]["hash"] == pair.hellos[1]["hash"]
+
+
+KINDS = [
+    ("json", b'{"a": 1, "a": 2}', {"a": 2}),
+    ("json", b"NaN", {"!float": "nan"}),
+    ("text", "é\r\n".encode(), "é\r\n"),
+    ("bytes", b"\xff", {"!bytes": "\\xff"}),
+]
+
+
+@pytest.mark.parametrize(("kind", "raw", "value"), KINDS)
+def test_payload_kinds(tmp_path, kind, raw, value):
+    with open_pair(tmp_path, "def run(p): return p\n") as pair:
+        assert records(pair, [fixture("a", raw, kind)])["a"][0]["value"] == value
+
+
+def test_a_payload_that_cannot_be_decoded_is_no_outcome_of_the_target(tmp_path):
+    with open_pair(tmp_path, "def run(p): return p\n") as pair:
+        got = records(pair, [fixture("a", b"{"), fixture("b", b"\xff", "text")])
+    assert [got[name][0]["where"] for name in "ab"] == ["payload", "payload"]
+
+
+def test_large_payloads_and_values_do_not_block(tmp_path):
+    with open_pair(tmp_path, "def run(p): return [p, p]\n") as pair:
+        got = records(pair, [fixture(str(i), "x" * 300_000) for i in range(12)], batch=4)
+    assert all(len(got[str(i)][0]["value"][0]) == 300_000 for i in range(12))
+
+
+def test_async_targets_are_awaited(tmp_path):
+    with open_pair(tmp_path, "async def run(p): return [p]\n") as pair:
+        assert records(pair, [fixture("a", 1)])["a"][0]["value"] == [1]
+
+
+def test_the_call_itself_raised(tmp_path):
+    with open_pair(tmp_path, "def run(): pass\n", "def run(p): return {}['x']\n") as pair:
+        left, right = records(pair, [fixture("a", 1)])["a"]
+    assert left["at_call"] is True
+    assert "at_call" not in right
+
+
+@pytest.mark.parametrize(
+    ("source", "entry", "words"),
+    [
+        ("def run(p): pass\n", "target:nope", "nope"),
+        ("def run(p): pass\n", "nowhere:run", "nowhere"),
+        ("run = 3\n", "target:run", "cannot be called"),
+        ("def run(p)\n", "target:run", "SyntaxError"),
+        ("import os; os._exit(9)\n", "target:run", "exited with status 9"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)\n", "target:run", "SIGSEGV"),
+        ("raise SystemExit(0)\n", "target:run", "SystemExit"),
+    ],
+    ids=["attribute", "module", "not callable", "syntax", "exit", "crash", "SystemExit"],
+)
+def test_a_side_that_does_not_start_is_no_outcome(tmp_path, source, entry, words):
+    with pytest.raises(WorkerError, match=words):
+        open_pair(tmp_path, source, entry=entry)
+
+
+def test_adapters(tmp_path):
+    source = "def run(a, b): return [a, b]\n"
+    around = tmp_path / "around.py"
+    around.write_text("def call(target, payload): return target(*payload)\n")
+    own = tmp_path / "own.py"
+    own.write_text("import target\ndef go(payload): return target.run(payload, __file__)\n")
+    with open_pair(tmp_path / "one", source, adapter=around) as pair:
+        assert records(pair, [fixture("a", [1, 2])])["a"][0]["value"] == [1, 2]
+    with open_pair(tmp_path / "two", source, entry="own:go", adapter=own) as pair:
+        assert records(pair, [fixture("a", 1)])["a"][0]["value"] == [1, str(own)]
+
+
+def test_leaving_the_pair_leaves_no_process(tmp_path):
+    source = "def run(p):\n    while True: pass\n"
+    with pytest.raises(KeyboardInterrupt), open_pair(tmp_path, source, limits=Limits(seconds=30)) as pair:
+        pids = [worker.process.pid for worker in pair.workers]
+        for worker in pair.workers:
+            worker.send([fixture("a", 1)])
+            worker.push()
+        time.sleep(0.3)
+        children = [child for pid in pids for child in _children(pid)]
+        assert len(children) == 2
+        raise KeyboardInterrupt
+    deadline = time.monotonic() + 3
+    while any(map(_alive, pids + children)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not any(map(_alive, pids + children))
+
+
+def _children(pid):
+    with open(f"/proc/{pid}/task/{pid}/children") as file:
+        return [int(child) for child in file.read().split()]
+
+
+def _alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    with open(f"/proc/{pid}/stat") as file:
+        return file.read().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_a_worker_that_is_stopped_by_hand_is_no_hang(tmp_path):
+    with open_pair(tmp_path, "def run(p): return p\n") as pair:
+        os.kill(pair.workers[0].process.pid, signal.SIGKILL)
+        assert records(pair, [fixture("a", 1)])["a"][0]["value"] == 1
