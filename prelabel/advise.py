@@ -1,0 +1,110 @@
+"""From a report to advice, and advice to and from ``advice.json``.
+
+One ``Advice`` for each divergence that no counted row classifies, in the order of the report: a
+divergence that a person has decided needs no suggestion. The raw texts are looked at here, on this
+machine, and then dropped; what is kept is identity, label and a line of our own, so the file can be
+shown as it is. Nothing reads it to decide anything: missing, broken or full of lies it leaves the
+gate's verdict as it was. Source: design, sections 10 and 12.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gate.canonical import visible_json
+from gate.errors import ReportError
+from gate.files import write_atomic
+from gate.types import Place
+from prelabel.rules import STRICTNESS, label
+from prelabel.subject import subject
+from prelabel.types import Advice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from gate.report.model import Entry, Report
+    from prelabel.types import TargetKind
+
+VERSION = 1
+_KEYS = tuple(field.name for field in fields(Advice))
+_REMEDY = "run `shadow prelabel` again; it writes the file anew"
+
+
+def _function(fixture_id: str) -> TargetKind:  # noqa: ARG001  # the only kind of target that this build runs
+    return "function"
+
+
+def advise(report: Report, *, kind_of: Callable[[str], TargetKind] = _function) -> tuple[Advice, ...]:
+    """Advice on every unclassified divergence. ``kind_of`` says what kind of target a fixture id belongs to."""
+    return tuple(_advice(entry, kind_of(entry.id)) for entry in report.divergences if entry.verdict == "unclassified")
+
+
+def _advice(entry: Entry, kind: TargetKind) -> Advice:
+    found = label(subject(target_kind=kind, field=entry.field, baseline=entry.baseline, candidate=entry.candidate))
+    return Advice(
+        id=entry.id,
+        field=entry.field,
+        fingerprint=entry.fingerprint,
+        label=found.label,
+        rule=found.rule,
+        reason=found.reason,
+        source="none" if found.rule is None else "rule",
+    )
+
+
+def summary(advice: Sequence[Advice]) -> str:
+    """One line of counts: each label, strictest first, with the rules that gave it."""
+    if not advice:
+        return "nothing is unclassified: no advice"
+    parts = []
+    for word in STRICTNESS:
+        rules = Counter(one.rule or "no rule" for one in advice if one.label == word)
+        if rules:
+            parts.append(f"{word} {rules.total()} ({', '.join(f'{rule} {count}' for rule, count in sorted(rules.items()))})")
+    return f"advice on {len(advice)} unclassified: {'; '.join(parts)}"
+
+
+def write_advice(path: Path, advice: Sequence[Advice]) -> None:
+    """All or nothing: a reader sees the old file or the new one. Equal advice makes equal bytes, ASCII only."""
+    document = {"version": VERSION, "advice": [asdict(one) for one in advice]}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomic(path, json.dumps(document, indent=1).encode("ascii") + b"\n")
+
+
+def read_advice(path: Path) -> tuple[Advice, ...]:
+    """Strictly what ``write_advice`` writes, else ``ReportError``: advice that was tampered with into another shape is not shown."""
+    try:
+        document = visible_json.parse(path.read_bytes())
+    except FileNotFoundError as error:
+        raise ReportError("there is no advice yet", place=_place(path), remedy="run `shadow prelabel` first") from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise ReportError(f"cannot be read as advice: {type(error).__name__}", place=_place(path), remedy=_REMEDY) from error
+    if not isinstance(document, dict) or document.keys() != {"version", "advice"} or not isinstance(document["advice"], list):
+        raise ReportError("holds no advice: expected exactly `version` and a list `advice`", place=_place(path), remedy=_REMEDY)
+    if document["version"] != VERSION or isinstance(document["version"], bool | float):
+        raise ReportError(f"is not version {VERSION} of the advice file", place=_place(path), remedy=_REMEDY)
+    return tuple(_read_one(item, number, path) for number, item in enumerate(document["advice"]))
+
+
+def _read_one(item: Any, number: int, path: Path) -> Advice:
+    fault: object = None
+    if not isinstance(item, dict) or item.keys() != set(_KEYS):
+        fault = f"expected exactly the keys {', '.join(_KEYS)}"
+    elif not all(isinstance(value, str) or (key == "rule" and value is None) for key, value in item.items()):
+        fault = "every value is text (only a rule may be null)"
+    else:
+        try:
+            return Advice(**item)
+        except ValueError as error:
+            fault = error
+    raise ReportError(f"advice[{number}]: {fault}", place=_place(path), remedy=_REMEDY)
+
+
+def _place(path: Path) -> Place:
+    """The file as its user knows it: relative where it lies below the current folder."""
+    here = Path.cwd()
+    return Place(file=str(path.relative_to(here) if path.is_relative_to(here) else path))
