@@ -1,0 +1,185 @@
+"""The named rules that make two observations comparable, and the function that applies them.
+
+Rule (design, section 6): named, scoped to fields, conservative, each firing counted. Raw is compared first; a rule
+only ever speaks about texts that differ, and what it hides is listed as smoothed. Rules run in one fixed order,
+whatever the order in the config: text rules, then paths (deepest first), then orders. So applying all of them
+twice equals once. Nothing is trimmed by default.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from gate.canonical.paths import MAX_FLOAT_DIGITS, clash, dropped, parse_path, rounded, unordered
+from gate.canonical.texts import newlines, object_ids, temp_root, trailing_space
+from gate.canonical.visible_json import parse, visible, visible_raw
+from gate.canonical.walk import fold, has_sets, rewrite_texts, sort_sets, tagged
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from gate.canonical.paths import Tokens
+
+DEFAULT_RULES = ("key-order", "object-ids", "temp-root")
+
+# Texts that targets write. Names of types and variables are no such texts.
+# `ok` stands for the text of a SystemExit; a value pinned in an `ok` row has been through the rules for `value`.
+_WRITTEN = frozenset({"ok", "value", "arg", "stdout", "stderr", "exc.msg", "exc.chain", "warnings"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What a rule may know about the side that it works on. Each side has its own temp root."""
+
+    temp_root: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One named rule. ``apply`` takes a tree and its text; ``may`` is a cheap test on the text: False where nothing would change."""
+
+    name: str
+    fields: frozenset[str]
+    phase: tuple[int, int]
+    may: Callable[[str, Context], bool]
+    apply: Callable[[Any, str, Context], Any]
+    path: Tokens | None = None
+
+
+def _texts(name: str, phase: int, mark: str, change: Callable[[str], str]) -> Rule:
+    return Rule(
+        name=name,
+        fields=_WRITTEN,
+        phase=(phase, 0),
+        may=lambda text, _: mark in text,
+        apply=lambda tree, _, __: rewrite_texts(tree, change),
+    )
+
+
+def _root(context: Context) -> str:
+    return context.temp_root.rstrip("/")
+
+
+_PLAIN = (
+    _texts("newlines", 0, "\\r", newlines),
+    Rule(
+        name="trailing-space",
+        fields=_WRITTEN,
+        phase=(1, 0),
+        may=lambda text, _: " " in text or "\\t" in text,
+        apply=lambda tree, _, __: rewrite_texts(tree, trailing_space),
+    ),
+    _texts("object-ids", 2, " at 0x", object_ids),
+    Rule(
+        name="temp-root",
+        fields=_WRITTEN | {"effects.files", "effects.process"},
+        phase=(3, 0),
+        may=lambda text, context: bool(_root(context)) and visible(_root(context))[1:-1] in text,
+        apply=lambda tree, _, context: rewrite_texts(tree, lambda text: temp_root(text, _root(context))),
+    ),
+    Rule(
+        name="key-order",
+        fields=_WRITTEN,
+        phase=(7, 0),
+        may=lambda text, _: "{" in text,
+        apply=lambda tree, text, _: _sort_keys(tree, text),
+    ),
+)
+_NAMED = {rule.name: rule for rule in _PLAIN}
+_PATH_FORMS = {"unordered": "unordered:<path>", "float": "float:<digits>:<path>", "drop": "drop:<path>"}
+
+
+def make_rules(names: Sequence[str]) -> tuple[Rule, ...]:
+    """The rules of a config, in the order in which they are applied. Unknown or malformed: ``ValueError`` that says what is known."""
+    made = [_NAMED[name] if name in _NAMED else _path_rule(name) for name in dict.fromkeys(names)]
+    for first in made:
+        for second in made:
+            if first.name.startswith("unordered:") and first.path is not None and second.path and clash(first.path, second.path):
+                raise ValueError(f"rule {second.name!r} names a place in the list that {first.name!r} puts in order; use * there")
+    return tuple(sorted(made, key=lambda rule: (rule.phase, rule.name)))
+
+
+def _path_rule(name: str) -> Rule:
+    kind, _, rest = name.partition(":")
+    if kind not in _PATH_FORMS or kind == name:
+        raise ValueError(f"unknown rule {name!r}; the nearest is {_nearest(name)}")
+    digits, path = 0, rest
+    if kind == "float":
+        count, colon, path = rest.partition(":")
+        digits = int(count) if count.isascii() and count.isdigit() and len(count) < 4 else 0
+        if not colon or not 1 <= digits <= MAX_FLOAT_DIGITS:
+            raise ValueError(f"rule {name!r} must read {_PATH_FORMS[kind]} with 1 to {MAX_FLOAT_DIGITS} significant digits")
+    try:
+        tokens = parse_path(path)
+    except ValueError as error:
+        raise ValueError(f"rule {name!r} must read {_PATH_FORMS[kind]}: {error}") from None
+    if kind == "drop" and not tokens:
+        raise ValueError(f"rule {name!r} would drop the whole value, and then nothing is compared; name a path below it")
+    apply: dict[str, Callable[[Any, str, Context], Any]] = {
+        "drop": lambda tree, _, __: dropped(tree, tokens),
+        "float": lambda tree, _, __: rounded(tree, tokens, digits),
+        "unordered": lambda tree, _, __: unordered(tree, tokens),
+    }
+    phase = (4 + ["drop", "float", "unordered"].index(kind), -len(tokens))
+    return Rule(name=name, fields=frozenset({"value"}), phase=phase, may=lambda _, __: True, apply=apply[kind], path=tokens)
+
+
+def _nearest(name: str) -> str:
+    from difflib import get_close_matches
+
+    known = [*_NAMED, *_PATH_FORMS.values()]
+    close = get_close_matches(name, known, n=1, cutoff=0.4) or get_close_matches(name.partition(":")[0], list(_PATH_FORMS), n=1)
+    return _PATH_FORMS.get(close[0], close[0]) if close else "one of " + ", ".join(known)
+
+
+def _sort_keys(tree: Any, text: str) -> Any:
+    """Every object's keys in order; the pairs of a ``!dict`` by canonical text. Lists and tuples are never touched."""
+    if '"!dict"' in text:
+        return fold(tree, lambda scalar: scalar, _sorted_node)
+    in_order = visible(tree)
+    return tree if in_order == text else parse(in_order)  # a round trip through C beats a walk in Python
+
+
+def _sorted_node(here: Any, items: list[Any]) -> Any:
+    if isinstance(here, list):
+        return items
+    made = dict(sorted(zip(here, items, strict=True), key=itemgetter(0)))
+    if tagged(made) == "!dict" and isinstance(made["!dict"], list):
+        made["!dict"] = sorted(made["!dict"], key=visible)
+    return made
+
+
+def raw(tree: Any) -> tuple[Any, str]:
+    """The tree and its text in the form in which raw observations are compared: sets have no order, objects keep theirs."""
+    text = visible_raw(tree)
+    if not has_sets(text):
+        return tree, text
+    tree = sort_sets(tree)
+    return tree, visible_raw(tree)
+
+
+def apply_rules(tree: Any, text: str, field: str, rules: Sequence[Rule], context: Context) -> tuple[Any, str, tuple[str, ...]]:
+    """``canonicalise`` for a tree and text that ``raw`` made; the canonical text comes back too."""
+    fired: list[str] = []
+    for rule in rules:
+        if field not in rule.fields or not rule.may(text, context):
+            continue
+        changed = rule.apply(tree, text, context)
+        if changed is tree:
+            continue
+        changed, new_text = raw(changed)
+        if new_text != text:
+            tree, text = changed, new_text
+            fired.append(rule.name)
+    return tree, text, tuple(fired)
+
+
+def canonicalise(tree: Any, field: str, rules: Sequence[Rule], context: Context) -> tuple[Any, tuple[str, ...]]:
+    """The tree after the rules for this field, and the names of those that changed it, in the order applied.
+
+    Its canonical text is ``visible_raw`` of it: with ``key-order`` its keys are in order, without they stay as given.
+    """
+    made, _, fired = apply_rules(*raw(tree), field, rules, context)
+    return made, fired

@@ -1,0 +1,292 @@
+"""Two observations of one fixture become divergences, field by field. Pure: no files, no processes, no clock.
+
+    record, stdout, stderr -> one tree a field -> raw texts equal? -> rules -> canonical texts equal? -> row or smoothed
+
+Rule (design, section 6): where the outcomes are of two kinds, or the signal, exit code or limit differ, one row ``ok``
+pins both and replaces ``value``, ``type``, ``arg`` and ``exc.*``. The output of a side that was timed out, killed or over
+a limit is chance and is not compared. A fault of harness or fixture is never compared: status ``error``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from gate.canonical.rules import Context, apply_rules, canonicalise, raw
+from gate.canonical.visible_json import parse, visible_raw
+from gate.difference import changes
+from gate.types import FIELDS, IMPORT_ID, Comparison, Divergence, Smoothed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from gate.canonical.rules import Rule
+    from gate.types import Fixture, Status, Wire
+
+EFFECTS = ("env", "net", "files", "process")
+
+_OUTCOMES = ("returned", "raised", "exited", "signalled", "timed_out", "over", "error")
+# How much such a side wrote before its end depends on the machine.
+_CUT_SHORT = frozenset({"signalled", "timed_out", "over"})
+_LIMITS = {"memory": "memory limit", "output": "output limit"}
+_UNCHANGED = {"unchanged": True}
+_MAX_CAUSE = 1000
+
+
+def same(baseline: Wire, candidate: Wire) -> bool:
+    """The raw fast path: what both sides' workers said is equal to the byte."""
+    return baseline.record == candidate.record and baseline.stdout == candidate.stdout and baseline.stderr == candidate.stderr
+
+
+def compare(
+    *, fixture: Fixture, baseline: Wire, candidate: Wire, rules: Sequence[Rule], gated: frozenset[str], contexts: tuple[Context, Context]
+) -> Comparison:
+    """What the two sides did differently on one fixture. ``contexts`` and all pairs: baseline first."""
+    left, right = _read(baseline), _read(candidate)
+    cause = _fault(left, right)
+    if cause:
+        return Comparison(id=fixture.id, status="error", cause=cause)
+    returned = "returned" in (left["out"], right["out"])
+    cause = _both_over(left, right)
+    if cause:
+        return Comparison(id=fixture.id, status="undecided", cause=cause)
+    rows = _Rows(id=fixture.id, sha256=fixture.sha256, rules=rules, gated=gated, contexts=contexts)
+    if not same(baseline, candidate):
+        if _kind(left) != _kind(right):
+            rows.outcome(left, right)
+        else:
+            _outcome_fields(rows, left, right)
+        if not {left["out"], right["out"]} & _CUT_SHORT:
+            _side_fields(rows, left, right)
+            for name, one, other in (("stdout", baseline.stdout, candidate.stdout), ("stderr", baseline.stderr, candidate.stderr)):
+                if one != other:
+                    rows.compare(name, _output(one), _output(other))
+    return rows.comparison(trivial=_at_call(left) and _at_call(right), returned=returned)
+
+
+def compare_import(*, baseline: Mapping[str, Any], candidate: Mapping[str, Any], gated: frozenset[str]) -> Comparison:
+    """What only one side did while the target was imported. Takes the ``import`` part of the two hello frames."""
+    rows = _Rows(id=IMPORT_ID, sha256=None, rules=(), gated=gated, contexts=(Context(), Context()))
+    for effect in EFFECTS:
+        rows.effects(f"effects.{effect}", baseline.get(effect, []), candidate.get(effect, []))
+    return rows.comparison(trivial=False, returned=False)
+
+
+# -- one side's record ----------------------------------------------------------------------------------------
+
+
+def _read(wire: Wire) -> dict[str, Any]:
+    """The record, checked for the keys that its outcome needs; an ``error`` record where it has not got them."""
+    try:
+        record = parse(wire.record)
+    except ValueError as error:
+        record, flaw = {}, str(error)
+    else:
+        flaw = _flaw(record)
+    return {"out": "error", "where": "worker", "why": f"the record cannot be used: {flaw}"} if flaw else record
+
+
+_NEEDED: dict[str, tuple[str, type]] = {
+    "returned": ("value", object),
+    "raised": ("exc", dict),
+    "exited": ("code", object),
+    "signalled": ("signal", str),
+    "over": ("limit", str),
+}
+
+
+def _flaw(record: Any) -> str:
+    """Why a record is none: it comes from a process that ran foreign code, so its shape is not taken on trust."""
+    if not isinstance(record, dict) or record.get("out") not in _OUTCOMES:
+        return "it names no outcome"
+    key, kind = _NEEDED.get(record["out"], ("out", str))
+    if key not in record or not isinstance(record[key], kind):
+        return f"it lacks {key}"
+    if record["out"] == "raised" and not all(isinstance(record["exc"].get(part), str) for part in ("type", "module")):
+        return "exc lacks type or module"
+    for key in ("chain", "warnings", *EFFECTS):
+        items = record.get(key, [])
+        if not isinstance(items, list) or (key in EFFECTS and not all(isinstance(item, str) for item in items)):
+            return f"{key} is no list of the right kind"
+    return ""
+
+
+def _fault(left: Mapping[str, Any], right: Mapping[str, Any]) -> str | None:
+    """Why this fixture cannot be compared: a fault of harness or fixture on either side."""
+    causes = [
+        f"{side.get('where', 'worker')}: {side.get('why', 'no reason given')}" if side["out"] == "error" else None for side in (left, right)
+    ]
+    if causes[0] and causes[0] == causes[1]:
+        said = f"both sides: {causes[0]}"
+    else:
+        said = "; ".join(f"{name}: {cause}" for name, cause in zip(("baseline", "candidate"), causes, strict=True) if cause)
+    return said[:_MAX_CAUSE] or None
+
+
+def _both_over(left: Mapping[str, Any], right: Mapping[str, Any]) -> str | None:
+    """Two sides at the same limit say nothing about each other."""
+    if left["out"] == right["out"] == "timed_out":
+        return "both sides ran into the time limit"
+    if left["out"] == right["out"] == "over" and left["limit"] == right["limit"]:
+        return f"both sides went over the {_LIMITS.get(left['limit'], left['limit'])}"
+    return None
+
+
+def _kind(record: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What must agree for two outcomes to be of one kind. Exit codes may be texts that rules speak about, so they come later."""
+    return record["out"], record.get("signal"), record.get("limit")
+
+
+def _at_call(record: Mapping[str, Any]) -> bool:
+    return record["out"] == "raised" and record.get("at_call") is True and record["exc"]["type"] == "TypeError"
+
+
+def _arg(record: Mapping[str, Any]) -> Any:
+    """The payload after the call. A payload that became ``{"unchanged":true}`` itself must not read like one that did not change."""
+    if "arg" not in record:
+        return _UNCHANGED
+    return record["arg"] if visible_raw(record["arg"]) != visible_raw(_UNCHANGED) else {"!dict": [["unchanged", True]]}
+
+
+def _output(raw: bytes) -> Any:
+    """Captured output as a tree: a string, or ``!bytes`` where it is no UTF-8."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return {"!bytes": "".join("\\\\" if byte == 0x5C else chr(byte) if 0x20 <= byte < 0x7F else f"\\x{byte:02x}" for byte in raw)}
+
+
+# -- rows -----------------------------------------------------------------------------------------------------
+
+
+def _outcome_fields(rows: _Rows, left: Mapping[str, Any], right: Mapping[str, Any]) -> None:
+    """Fields of two outcomes of one kind."""
+    if left["out"] in _CUT_SHORT or (left["out"] == "exited" and not rows.exits(left, right)):
+        return
+    if left["out"] == "returned" and rows.compare("value", left["value"], right["value"]):
+        rows.compare("type", left.get("type"), right.get("type"))
+    if left["out"] == "raised":
+        if "chain" in left or "chain" in right:
+            rows.compare("exc.chain", left.get("chain", []), right.get("chain", []))
+        for part in ("type", "module", "msg"):
+            rows.compare(f"exc.{part}", left["exc"].get(part), right["exc"].get(part))
+    if "arg" in left or "arg" in right:
+        rows.compare("arg", _arg(left), _arg(right))
+
+
+def _side_fields(rows: _Rows, left: Mapping[str, Any], right: Mapping[str, Any]) -> None:
+    """What was seen beside the outcome, whatever that was."""
+    if "warnings" in left or "warnings" in right:
+        rows.compare("warnings", left.get("warnings", []), right.get("warnings", []))
+    for effect in EFFECTS:
+        rows.effects(f"effects.{effect}", left.get(effect, []), right.get(effect, []))
+
+
+_Sides = tuple[tuple[Any, str], tuple[Any, str]]  # tree and raw text of each
+_Made = tuple[Any, str, tuple[str, ...]]  # canonical tree and text, rules that fired
+
+
+@dataclass(slots=True, kw_only=True)
+class _Rows:
+    """Collects what one fixture's comparison finds."""
+
+    id: str
+    sha256: str | None
+    rules: Sequence[Rule]
+    gated: frozenset[str]
+    contexts: tuple[Context, Context]
+    divergences: list[Divergence] = field(default_factory=list)
+    noted: list[Divergence] = field(default_factory=list)
+    smoothed: list[Smoothed] = field(default_factory=list)
+    fired: dict[str, None] = field(default_factory=dict)  # an ordered set
+
+    def compare(self, name: str, left: Any, right: Any) -> bool:
+        """Compare one field; True where the canonical texts agree."""
+        if type(left) is type(right) is str and left == right:
+            return True
+        sides = raw(left), raw(right)
+        if sides[0][1] == sides[1][1]:
+            return True
+        mine = [rule for rule in self.rules if name in rule.fields]
+        (left, left_text, left_fired), (right, right_text, right_fired) = self._apply(name, sides, mine)
+        fired = self._count(left_fired, right_fired)
+        if left_text == right_text:
+            self.smoothed.append(Smoothed(id=self.id, field=name, rules=self._hiding(name, sides, mine, fired)))
+            return True
+        self._row(name, (left, left_text), (right, right_text))
+        return False
+
+    def outcome(self, left: Mapping[str, Any], right: Mapping[str, Any]) -> None:
+        """The one row that pins two outcomes of different kinds."""
+        self._row("ok", raw(self._pinned(left, self.contexts[0])), raw(self._pinned(right, self.contexts[1])))
+
+    def exits(self, left: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
+        """Compare how two processes ended; True where they agree."""
+        return self.compare("ok", *(self._pinned(record, context) for record, context in zip((left, right), self.contexts, strict=True)))
+
+    def effects(self, name: str, left: Sequence[str], right: Sequence[str]) -> None:
+        """A row of what only one side did; texts are lists. Gated only where the candidate does something new."""
+        if left == right:
+            return
+        (left_made, _, left_fired), (right_made, _, right_fired) = self._apply(name, (raw(left), raw(right)), self.rules)
+        fired = self._count(left_fired, right_fired)
+        only = sorted(set(left_made) - set(right_made)), sorted(set(right_made) - set(left_made))
+        if only[0] or only[1]:
+            # What the candidate does and the baseline did not must be classified; what it no longer does is noted.
+            self._row(name, raw(only[0]), raw(only[1]), gates=bool(only[1]))
+        elif fired:
+            self.smoothed.append(Smoothed(id=self.id, field=name, rules=fired))
+
+    def comparison(self, *, trivial: bool, returned: bool) -> Comparison:
+        """Everything found, in the order of the fields, with the fixture's status."""
+        status: Status = "diverging" if self.divergences else "trivial" if trivial else "match"
+        return Comparison(
+            id=self.id,
+            status=status,
+            divergences=tuple(sorted(self.divergences, key=_place)),
+            noted=tuple(sorted(self.noted, key=_place)),
+            smoothed=tuple(sorted(self.smoothed, key=_place)),
+            returned=returned,
+            fired=tuple(self.fired),
+        )
+
+    def _apply(self, name: str, sides: _Sides, rules: Sequence[Rule]) -> tuple[_Made, _Made]:
+        return apply_rules(*sides[0], name, rules, self.contexts[0]), apply_rules(*sides[1], name, rules, self.contexts[1])
+
+    def _count(self, *fired: tuple[str, ...]) -> tuple[str, ...]:
+        names = tuple(rule.name for rule in self.rules if any(rule.name in side for side in fired))
+        self.fired |= dict.fromkeys(names)
+        return names
+
+    def _hiding(self, name: str, sides: _Sides, rules: Sequence[Rule], fired: tuple[str, ...]) -> tuple[str, ...]:
+        """The rules without which the texts would still differ; all that fired where each could stand in for another."""
+        if len(fired) < 2:
+            return fired
+        needed = []
+        for one in fired:
+            (_, left, _), (_, right, _) = self._apply(name, sides, [rule for rule in rules if rule.name != one])
+            if left != right:
+                needed.append(one)
+        return tuple(needed) or fired
+
+    def _pinned(self, record: Mapping[str, Any], context: Context) -> Any:
+        out = record["out"]
+        if out == "returned":
+            made, fired = canonicalise(record["value"], "value", self.rules, context)
+            self.fired |= dict.fromkeys(fired)
+            return {"returned": made}
+        if out == "raised":
+            return {"raised": f"{record['exc']['module']}.{record['exc']['type']}"}
+        if out == "exited":
+            return {"exited": {"by": "os._exit", "code": record["code"]} if record.get("hard") else record["code"]}
+        return {out: {"signalled": record.get("signal"), "over": record.get("limit")}.get(out, True)}
+
+    def _row(self, name: str, left: tuple[Any, str], right: tuple[Any, str], *, gates: bool = True) -> None:
+        divergence = Divergence(
+            id=self.id, field=name, baseline=left[1], candidate=right[1], fixture_sha256=self.sha256, paths=changes(left[0], right[0])
+        )
+        (self.divergences if gates and name in self.gated else self.noted).append(divergence)
+
+
+def _place(row: Divergence | Smoothed) -> int:
+    return FIELDS.index(row.field)

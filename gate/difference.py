@@ -1,0 +1,206 @@
+"""Where inside two JSON texts the sides differ: a bounded list of changes, found in linear time.
+
+Objects are compared key by key and lists of equal length place by place. Lists of different length are compared by
+place once their common head and tail are off, so one inserted item is one change; sets by membership. To find head, tail
+and members, every container in such a pair gets a mark, equal for equal subtrees, so nothing is looked at twice. No
+edit distance is ever computed: the quadratic diff of two long lists is a known way to hang a gate (study/gate.md, 37).
+Types count: ``1``, ``1.0`` and ``true`` are three things.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from gate.canonical.visible_json import escape, visible, visible_raw
+from gate.canonical.walk import SETS, tagged
+from gate.types import Change
+
+MAX_TEXT = 200
+MAX_POINTER = 300
+_BEFORE = 40  # characters shown before the first difference of two long texts
+_CUT = "\u2026"
+# The end of a cut text: the first half of a pair of escapes, the beginning of one, or both.
+_BROKEN_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)(?:\\ud[89ab][0-9a-f]{2})?(?:\\(?:u[0-9a-f]{0,3})?)?$")
+
+Place = tuple["Place | None", str]  # a linked list of pointer tokens: building texts on the way down would be quadratic
+Pair = tuple["Place | None", Any, Any, "_Same | None"]
+
+
+class _Absent:
+    __slots__ = ()
+
+
+_ABSENT = _Absent()
+
+
+def _mark(scalar: Any) -> Any:
+    """Equal for equal scalars. 1, 1.0 and True are equal to Python, and so are 0.0 and -0.0; ``repr`` tells them apart."""
+    return (repr(scalar),) if type(scalar) is float or type(scalar) is bool else scalar
+
+
+class _Same:
+    """A mark for every subtree of two trees, equal for equal subtrees on whichever side they stand.
+
+    Marks of containers are objects of their own, so that they equal no scalar.
+    """
+
+    def __init__(self, *trees: list[Any]) -> None:
+        self._known: dict[Any, object] = {}
+        self._of: dict[int, object] = {}
+        containers: list[Any] = [*trees]
+        for node in containers:  # grows while it is walked: every container comes before those inside it
+            containers += [item for item in (node.values() if type(node) is dict else node) if type(item) is dict or type(item) is list]
+        for node in reversed(containers):
+            marks = [self(item) for item in (node.values() if type(node) is dict else node)]
+            key = frozenset(zip(node, marks, strict=True)) if type(node) is dict else tuple(marks)
+            self._of[id(node)] = self._known.setdefault(key, object())
+
+    def __call__(self, node: Any) -> Any:
+        return self._of[id(node)] if type(node) is dict or type(node) is list else _mark(node)
+
+
+def changes(baseline: Any, candidate: Any, *, limit: int = 20) -> tuple[Change, ...]:
+    """At most ``limit`` changes, in the order of the document; empty only for equal trees."""
+    found: list[Change] = []
+    todo: list[Pair] = [(None, baseline, candidate, None)]
+    while todo and len(found) < limit:
+        place, left, right, same = todo.pop()
+        if _plainly_equal(left, right) or (same and left is not _ABSENT and right is not _ABSENT and same(left) == same(right)):
+            continue
+        below = _below(place, left, right, same)
+        if below is None:
+            found.append(_change(place, left, right))
+        else:
+            todo += reversed(below)
+    if not found:
+        texts = visible_raw(baseline), visible_raw(candidate)
+        if texts[0] != texts[1]:  # equal but for the order of keys
+            found.append(_from_texts("", *texts))
+    return tuple(found)
+
+
+def _plainly_equal(left: Any, right: Any) -> bool:
+    """Equal scalars; containers are never plain."""
+    kind = type(left)
+    return kind is type(right) and kind is not dict and kind is not list and _mark(left) == _mark(right)
+
+
+def _below(place: Place | None, left: Any, right: Any, same: _Same | None) -> list[Pair] | None:
+    """The parts in which two containers of one kind may differ; None where the two are one change as a whole."""
+    if type(left) is dict and type(right) is dict:
+        tag = tagged(left)
+        if tag != tagged(right):
+            return None
+        if tag in SETS and type(left[tag]) is list and type(right[tag]) is list:
+            return _members((place, tag), left[tag], right[tag], same or _Same(left[tag], right[tag]))
+        keys = left if left.keys() == right.keys() else left.keys() | right.keys()
+        pairs = ((key, left.get(key, _ABSENT), right.get(key, _ABSENT)) for key in sorted(keys))
+        return [((place, key), one, other, same) for key, one, other in pairs if not _plainly_equal(one, other)]
+    if type(left) is list and type(right) is list:
+        if len(left) == len(right):
+            pairs_at = enumerate(zip(left, right, strict=True))
+            return [((place, str(at)), one, other, same) for at, (one, other) in pairs_at if not _plainly_equal(one, other)]
+        return _items(place, left, right, same or _Same(left, right))
+    return None
+
+
+def _items(place: Place | None, left: list[Any], right: list[Any], same: _Same) -> list[Pair]:
+    """Lists of different length: what is left by place when the common head and tail are off."""
+    shorter = min(len(left), len(right))
+    head = tail = 0
+    while head < shorter and same(left[head]) == same(right[head]):
+        head += 1
+    while tail < shorter - head and same(left[-1 - tail]) == same(right[-1 - tail]):
+        tail += 1
+    last_left, last_right = len(left) - tail, len(right) - tail
+    return [
+        ((place, str(at)), left[at] if at < last_left else _ABSENT, right[at] if at < last_right else _ABSENT, same)
+        for at in range(head, max(last_left, last_right))
+    ]
+
+
+def _members(place: Place, left: list[Any], right: list[Any], same: _Same) -> list[Pair]:
+    """Sets: what only one side holds, in order of place."""
+    in_left, in_right = {same(item) for item in left}, {same(item) for item in right}
+    gone: list[Pair] = [((place, str(at)), item, _ABSENT, same) for at, item in enumerate(left) if same(item) not in in_right]
+    new: list[Pair] = [((place, str(at)), _ABSENT, item, same) for at, item in enumerate(right) if same(item) not in in_left]
+    return gone + new
+
+
+def _change(place: Place | None, left: Any, right: Any) -> Change:
+    at = _pointer(place)
+    if isinstance(left, str) and isinstance(right, str):
+        start = _first_difference(left, right)
+        return Change(at=at, baseline=_around(left, start), candidate=_around(right, start))
+    if left is _ABSENT or right is _ABSENT:
+        return Change(at=at, baseline=_head(left), candidate=_head(right))
+    return _from_texts(at, visible(left), visible(right))
+
+
+def _from_texts(at: str, left: str, right: str) -> Change:
+    start = max(0, _first_difference(left, right) - _BEFORE)
+    if start + _BEFORE < MAX_TEXT // 2:
+        start = 0
+    return Change(at=at, baseline=_window(left, start), candidate=_window(right, start))
+
+
+def _window(text: str, start: int) -> str:
+    return (_CUT if start else "") + _shorten(text[start:])
+
+
+def _head(node: Any) -> str | None:
+    if node is _ABSENT:
+        return None
+    return _around(node, 0) if isinstance(node, str) else _shorten(visible(node))
+
+
+def _around(text: str, start: int) -> str:
+    """The string as visible JSON, cut to the surroundings of its first difference. Marks of a cut stand outside the quotes."""
+    before = min(start, _BEFORE)
+    while len(_body(text[start - before : start])) > 2 * _BEFORE:  # escapes take more room than what they stand for
+        before //= 2
+    begin = start - before
+    end = begin + MAX_TEXT
+    shown = _body(text[begin:end])
+    kept = _whole_escapes(shown)
+    behind = _CUT if len(kept) < len(shown) or end < len(text) else ""
+    return (_CUT if begin else "") + '"' + kept + '"' + behind
+
+
+def _body(text: str) -> str:
+    """A string as visible JSON without its quotes."""
+    return visible(text)[1:-1]
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= MAX_TEXT else _whole_escapes(text) + _CUT
+
+
+def _whole_escapes(text: str) -> str:
+    """The first ``MAX_TEXT`` characters of visible JSON, not ending inside an escape."""
+    return text if len(text) <= MAX_TEXT else _BROKEN_ESCAPE.sub(r"\1", text[:MAX_TEXT])
+
+
+def _first_difference(left: str, right: str) -> int:
+    """Length of the common head, by halving: comparing slices is C, comparing characters would be Python."""
+    low, high = 0, min(len(left), len(right))
+    if left[:high] == right[:high]:
+        return high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if left[low:middle] == right[low:middle]:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _pointer(place: Place | None) -> str:
+    tokens: list[str] = []
+    while place is not None:
+        place, token = place
+        tokens.append(escape(token).replace("~", "~0").replace("/", "~1"))
+    text = "".join(f"/{token}" for token in reversed(tokens))
+    half = MAX_POINTER // 2
+    return text if len(text) <= MAX_POINTER else f"{text[:half]}{_CUT}{text[-half:]}"

@@ -1,0 +1,253 @@
+"""Two wire records become rows, notes, smoothed entries and one status."""
+
+import json
+import time
+
+import pytest
+
+from gate.canonical.rules import DEFAULT_RULES, Context, make_rules
+from gate.compare import compare, compare_import, same
+from gate.types import GATED, Fixture, Wire
+
+ROOTS = ("/tmp/shadow-x/baseline/tmp", "/tmp/shadow-x/candidate/tmp")
+FIXTURE = Fixture(id="a.json", payload=b"1", sha256="ab" * 32, kind="json")
+
+
+def wire(record, stdout=b"", stderr=b""):
+    raw = record if isinstance(record, bytes) else (record if isinstance(record, str) else json.dumps(record)).encode()
+    return Wire(record=raw, stdout=stdout, stderr=stderr)
+
+
+def run(baseline, candidate, *, rules=DEFAULT_RULES, gated=GATED):
+    left, right = (side if isinstance(side, Wire) else wire(side) for side in (baseline, candidate))
+    contexts = (Context(temp_root=ROOTS[0]), Context(temp_root=ROOTS[1]))
+    return compare(fixture=FIXTURE, baseline=left, candidate=right, rules=make_rules(rules), gated=frozenset(gated), contexts=contexts)
+
+
+def returned(value, kind="builtins.x", **more):
+    return {"out": "returned", "value": value, "type": kind, **more}
+
+
+def raised(kind="ValueError", msg="bad", module="builtins", **more):
+    return {"out": "raised", "exc": {"type": kind, "module": module, "msg": msg}, **more}
+
+
+def rows(listed):
+    return [(row.field, row.baseline, row.candidate) for row in listed]
+
+
+BASE = returned(1)
+VALUES = [
+    ("None and its text", "null", '"None"', "null", '"None"'),
+    ("int and float", "1", "1.0", "1", "1.0"),
+    ("int and bool", "1", "true", "1", "true"),
+    ("zeros", "0.0", "-0.0", "0.0", "-0.0"),
+    ("tuple and list", '{"!tuple":[1]}', "[1]", '{"!tuple":[1]}', "[1]"),
+    ("bytes and their repr", '{"!bytes":"x"}', "\"b'x'\"", '{"!bytes":"x"}', "\"b'x'\""),
+    ("keys", '{"!dict":[[1,2]]}', '{"1":2}', '{"!dict":[[1,2]]}', '{"1":2}'),
+    ("blank at the end", '"x"', '"x "', '"x"', '"x "'),
+    ("hex numbers", '"0x1f2f3f4f"', '"0x2f2f3f4f"', '"0x1f2f3f4f"', '"0x2f2f3f4f"'),
+    ("no-break space", '"a b"', '"a\\u00a0b"', '"a b"', '"a\\u00a0b"'),
+    ("normal forms", '"caf\\u00e9"', '"cafe\\u0301"', '"café"', '"cafe\\u0301"'),
+    ("CRLF", '"a\\r\\n"', '"a\\n"', '"a\\r\\n"', '"a\\n"'),
+    ("list order", "[1,2]", "[2,1]", "[1,2]", "[2,1]"),
+    ("null and empty list", '{"a":null}', '{"a":[]}', '{"a":null}', '{"a":[]}'),
+]
+
+
+@pytest.mark.parametrize(("baseline", "candidate", "left", "right"), [pytest.param(*case[1:], id=case[0]) for case in VALUES])
+def test_values_that_differ(baseline, candidate, left, right):
+    result = run(*(f'{{"out":"returned","value":{text},"type":"t.T"}}' for text in (baseline, candidate)))
+    assert rows(result.divergences) == [("value", left, right)]
+    assert (result.status, result.returned, result.noted, result.smoothed) == ("diverging", True, (), ())
+    assert result.divergences[0].fixture_sha256 == FIXTURE.sha256
+    assert result.divergences[0].id == FIXTURE.id
+    assert result.divergences[0].paths
+
+
+def test_a_change_names_its_place():
+    (row,) = run(returned({"a": [1, {"b": 2}]}), returned({"a": [1, {"b": 3}]})).divergences
+    assert [str(change) for change in row.paths] == ["/a/1/b: 2 -> 3"]
+
+
+SMOOTHED = [
+    ("key order", {"x": 1, "y": 2}, {"y": 2, "x": 1}, ("key-order",)),
+    ("address", ["<F object at 0x7f0000000001>"], ["<F object at 0x7f0000000002>"], ("object-ids",)),
+    ("temp root", {"b": f"{ROOTS[0]}/f.txt", "a": 1}, {"b": f"{ROOTS[1]}/f.txt", "a": 1}, ("temp-root",)),
+    ("key order and address", {"b": "<F object at 0x7f0000000001>", "a": 1}, {"a": 1, "b": "<F object at 0x7f0000000002>"}, ("object-ids", "key-order")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("baseline", "candidate", "names"), [pytest.param(*case[1:], id=case[0]) for case in SMOOTHED])
+def test_what_a_rule_hides_is_listed_with_just_that_rule(baseline, candidate, names):
+    result = run(returned(baseline), returned(candidate))
+    assert [(one.id, one.field, one.rules) for one in result.smoothed] == [("a.json", "value", names)]
+    assert (result.status, result.divergences, result.noted) == ("match", (), ())
+    assert set(result.fired) >= set(names)
+
+
+@pytest.mark.parametrize(("baseline", "candidate", "names"), [pytest.param(*case[1:], id=case[0]) for case in SMOOTHED])
+def test_without_its_rule_nothing_is_hidden(baseline, candidate, names):
+    for name in names:
+        result = run(returned(baseline), returned(candidate), rules=[rule for rule in DEFAULT_RULES if rule != name])
+        assert (result.status, result.smoothed) == ("diverging", ())
+        assert result.divergences[0].baseline != result.divergences[0].candidate
+        assert result.divergences[0].paths
+
+
+def test_two_rules_that_can_stand_in_for_each_other_are_both_named():
+    result = run(wire(BASE, b"a \r\n"), wire(BASE, b"a \n"), rules=["newlines", "trailing-space"])
+    assert result.smoothed[0].rules == ("newlines",)
+    both = run(returned([1.0001]), returned([1.0002]), rules=["float:3:", "drop:/0"])
+    assert both.smoothed[0].rules == ("drop:/0",)
+    either = run(returned([1.2341]), returned([1.2342]), rules=["float:3:/0", "float:2:"])
+    assert either.smoothed[0].rules == ("float:3:/0", "float:2:")
+
+
+def test_rows_carry_the_canonical_texts():
+    result = run(returned({"z": f"{ROOTS[0]}/a", "a": 1}), returned({"z": f"{ROOTS[1]}/b", "a": 1}))
+    assert rows(result.divergences) == [("value", '{"a":1,"z":"<temp>/a"}', '{"a":1,"z":"<temp>/b"}')]
+    assert result.fired == ("temp-root", "key-order")
+
+
+def test_the_type_has_a_row_only_where_the_values_agree():
+    assert rows(run(returned(1, "a.A"), returned(1, "b.A")).divergences) == [("type", '"a.A"', '"b.A"')]
+    assert rows(run(returned(1, "a.A"), returned(2, "b.A")).divergences) == [("value", "1", "2")]
+    smoothed = run(returned({"a": 1, "b": 2}, "a.A"), returned({"b": 2, "a": 1}, "b.A"))
+    assert (rows(smoothed.divergences), smoothed.smoothed[0].field) == ([("type", '"a.A"', '"b.A"')], "value")
+
+
+def test_exceptions_type_first_message_second():
+    one = raised("A", "old", "m", chain=[{"type": "K", "module": "builtins", "msg": "x"}])
+    other = raised("B", "new", "n", chain=[])
+    result = run(one, other)
+    assert rows(result.divergences) == [("exc.type", '"A"', '"B"'), ("exc.module", '"m"', '"n"')]
+    assert rows(result.noted) == [("exc.msg", '"old"', '"new"'), ("exc.chain", '[{"module":"builtins","msg":"x","type":"K"}]', "[]")]
+    only_message = run(raised(msg="old"), raised(msg="new"))
+    assert (only_message.status, only_message.divergences, only_message.returned) == ("match", (), False)
+    assert rows(only_message.noted) == [("exc.msg", '"old"', '"new"')]
+
+
+def test_gated_decides_what_is_a_divergence_and_what_a_note():
+    result = run(raised("A", "old"), raised("B", "new"), gated=["exc.msg"])
+    assert (rows(result.divergences), rows(result.noted)) == ([("exc.msg", '"old"', '"new"')], [("exc.type", '"A"', '"B"')])
+
+
+def test_a_message_that_needs_a_tag():
+    result = run(raised(msg={"!str": [0xD83D, 0xDE00]}), raised(msg="\U0001f600"))
+    assert rows(result.noted) == [("exc.msg", '{"!str":[55357,56832]}', '"😀"')]
+
+
+OUTPUTS = [
+    (b"line\n", b"line\n\n", '"line\\n"', '"line\\n\\n"'),
+    (b"", b"\n", '""', '"\\n"'),
+    (b"caf\xc3\xa9", b"caf\xe9", '"café"', '{"!bytes":"caf\\\\xe9"}'),
+    (b"\xff\\\x00", b"\xff\\", '{"!bytes":"\\\\xff\\\\\\\\\\\\x00"}', '{"!bytes":"\\\\xff\\\\\\\\"}'),
+    (b"\xef\xbb\xbfa", b"a", '"\\ufeffa"', '"a"'),
+    (b"a\x00", b"a", '"a\\u0000"', '"a"'),
+    (b"\xed\xa0\x80", b"", '{"!bytes":"\\\\xed\\\\xa0\\\\x80"}', '""'),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "left", "right"), OUTPUTS)
+def test_captured_output(one, other, left, right):
+    result = run(wire(BASE, one, one), wire(BASE, other, other))
+    assert rows(result.divergences) == [("stdout", left, right)]
+    assert rows(result.noted) == [("stderr", left, right)]
+
+
+def test_smoothed_output_and_notes():
+    one, other = f"{ROOTS[0]}/a".encode(), f"{ROOTS[1]}/a".encode()
+    result = run(wire(raised(msg=one.decode()), one, one), wire(raised(msg=other.decode()), other, other))
+    assert [(entry.field, entry.rules) for entry in result.smoothed] == [
+        (field, ("temp-root",)) for field in ("stdout", "exc.msg", "stderr")
+    ]
+    assert result.status == "match"
+
+
+def test_changed_arguments():
+    assert rows(run(returned(1, arg=[1]), returned(1)).divergences) == [("arg", "[1]", '{"unchanged":true}')]
+    assert rows(run(returned(1, arg=[1]), returned(1, arg=[2])).divergences) == [("arg", "[1]", "[2]")]
+    assert rows(run(raised(), raised(arg={"b": 1, "a": 2})).divergences) == [("arg", '{"unchanged":true}', '{"a":2,"b":1}')]
+
+
+def test_an_argument_that_became_the_mark_for_unchanged():
+    result = run(returned(1), returned(1, arg={"unchanged": True}))
+    assert rows(result.divergences) == [("arg", '{"unchanged":true}', '{"!dict":[["unchanged",true]]}')]
+
+
+def test_effects_list_what_only_one_side_did():
+    one = returned(1, env=["A", "B"], net=["connect a"], files=["r /etc/x"], process=["ls"])
+    other = returned(1, env=["B", "C", "D"], net=["connect a"], process=["ls", "rm"])
+    result = run(one, other)
+    assert rows(result.divergences) == [("effects.env", '["A"]', '["C","D"]'), ("effects.process", "[]", '["rm"]')]
+    assert rows(result.noted) == [("effects.files", '["r /etc/x"]', "[]")]
+
+
+def test_what_the_candidate_no_longer_does_is_noted():
+    result = run(returned(1, env=["A"]), returned(1))
+    assert (result.status, result.divergences, rows(result.noted)) == ("match", (), [("effects.env", '["A"]', "[]")])
+
+
+def test_effects_of_the_runs_own_temp_root_are_smoothed():
+    result = run(returned(1, process=[f"ls {ROOTS[0]}/x"]), returned(1, process=[f"ls {ROOTS[1]}/x"]))
+    assert (result.status, result.smoothed[0].field, result.smoothed[0].rules) == ("match", "effects.process", ("temp-root",))
+    assert run(returned(1, env=["A", "B"]), returned(1, env=["B", "A"])).smoothed == ()
+
+
+def test_warnings_are_noted():
+    result = run(returned(1, warnings=[{"type": "DeprecationWarning", "msg": "old"}]), returned(1))
+    assert (result.status, rows(result.noted)) == ("match", [("warnings", '[{"msg":"old","type":"DeprecationWarning"}]', "[]")])
+
+
+def test_same_is_about_bytes():
+    one = wire(BASE, b"a", b"b")
+    assert same(one, wire(BASE, b"a", b"b"))
+    for other in (wire(returned(2), b"a", b"b"), wire(BASE, b"", b"b"), wire(BASE, b"a", b"")):
+        assert not same(one, other)
+
+
+def test_rows_stand_in_the_order_of_the_fields():
+    one = wire(returned(1, arg=[1], net=["n"], env=["A"], warnings=[{"type": "W", "msg": "m"}]), b"a", b"b")
+    result = run(wire(returned(2)), one)
+    assert [row.field for row in result.divergences] == ["value", "stdout", "arg", "effects.env", "effects.net"]
+    assert [row.field for row in result.noted] == ["stderr", "warnings"]
+
+
+def test_deep_values_are_compared():
+    depth = 10_000
+    texts = ["[" * depth + leaf + "]" * depth for leaf in ("1", "true")]
+    result = run(*(f'{{"out":"returned","value":{text},"type":"builtins.list"}}' for text in texts))
+    assert rows(result.divergences) == [("value", *texts)]
+    (change,) = result.divergences[0].paths
+    assert (change.baseline, change.candidate) == ("1", "true")
+
+
+def test_effects_at_import():
+    one = {"env": ["HOME", "X"], "net": [], "files": [], "process": []}
+    other = {"env": ["HOME", "Y"], "net": [], "files": [], "process": ["git"]}
+    result = compare_import(baseline=one, candidate=other, gated=frozenset(GATED))
+    assert (result.id, result.status, result.returned) == ("@import", "diverging", False)
+    assert rows(result.divergences) == [("effects.env", '["X"]', '["Y"]'), ("effects.process", "[]", '["git"]')]
+    assert {row.fixture_sha256 for row in result.divergences} == {None}
+    same_effects = compare_import(baseline=one, candidate=dict(one), gated=frozenset(GATED))
+    assert (same_effects.status, same_effects.divergences, same_effects.noted) == ("match", (), ())
+    noted = compare_import(baseline=one, candidate=other, gated=frozenset())
+    assert (noted.status, len(noted.noted)) == ("match", 2)
+
+
+def test_10_000_divergences_cost_well_under_three_seconds():
+    value = {"name": "café", "items": [{"id": i, "tags": ["x", "y"]} for i in range(3)], "a": 1}
+    pairs = [
+        (wire(returned(value)), wire(returned({**value, "a": 2}))),
+        (wire(raised(msg="old")), wire(raised("KeyError", msg="new"))),
+        (wire(BASE, b"line\n"), wire(BASE, b"line\n\n")),
+        (wire(returned(value)), wire(raised())),
+    ]
+    rules, gated, contexts = make_rules(DEFAULT_RULES), frozenset(GATED), (Context(temp_root=ROOTS[0]), Context(temp_root=ROOTS[1]))
+    started = time.process_time()
+    for _ in range(500):
+        for one, other in pairs:
+            result = compare(fixture=FIXTURE, baseline=one, candidate=other, rules=rules, gated=gated, contexts=contexts)
+            assert result.status == "diverging"
+    assert (time.process_time() - started) * 5 < 3.0
