@@ -1,0 +1,23 @@
+"""What the command line gave. None means the flag was not given; nothing here is checked yet (``merge`` does)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flags:
+    """Flags of ``shadow compare``, as typed. Paths are relative to the current folder; ``config`` is a ``shadow.toml`` or its folder."""
+
+    baseline: str | None = None
+    candidate: str | None = None
+    corpus: str | None = None
+    ledger: str | None = None
+    report: str | None = None
+    entry: str | None = None
+    adapter: str | None = None
+    timeout: float | None = None
+    python: str | None = None
+    payload: str | None = None
+    only: tuple[str, ...] = ()
+    config: str | None = None

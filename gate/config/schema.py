@@ -1,0 +1,136 @@
+"""The shape of ``shadow.toml`` for pydantic: strict, no unknown key (design, section 3).
+
+Imported only by ``load``, and only when there is a file: pydantic costs more than a whole small run.
+Checks of one value stand here; checks that need the folder or two values stand in ``load``.
+"""
+
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from gate.config.words import did_you_mean, entry_fault
+from gate.types import FIELDS
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+
+
+def _entry(text: str) -> str:
+    if (fault := entry_fault(text)) is not None:
+        raise ValueError(fault)
+    return text
+
+
+def _name(text: str) -> str:
+    if _NAME.fullmatch(text) is None:
+        raise ValueError("should be letters, digits, `_`, `-` and `.`: it is the name of a folder below corpus/")
+    return text
+
+
+def _inside(text: str) -> str:
+    parts = text.split("/")
+    if not text or text.startswith(("/", "~")) or ".." in parts or "\\" in text:
+        raise ValueError("should be a relative path that stays inside, written with `/`")
+    return text
+
+
+def _field(text: str) -> str:
+    if text not in FIELDS:
+        raise ValueError(f"{text!r} is no field; {did_you_mean(text, FIELDS)}")
+    return text
+
+
+def _rule(text: str) -> str:
+    from gate.canonical.rules import make_rules
+
+    make_rules([text])  # its ValueError names the nearest known rule
+    return text
+
+
+Entry = Annotated[str, AfterValidator(_entry)]
+Name = Annotated[str, AfterValidator(_name)]
+Inside = Annotated[str, AfterValidator(_inside)]
+FieldName = Annotated[str, AfterValidator(_field)]
+RuleName = Annotated[str, AfterValidator(_rule)]
+Words = Annotated[str, Field(min_length=1)]
+
+
+class Table(BaseModel):
+    """One table: no key that is not named, no value of another type."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class TargetTable(Table):
+    """``[[target]]``. ``command``, ``asgi``, ``wsgi`` and ``types`` are known so that ``load`` can refuse them by name."""
+
+    name: Name
+    entry: Entry | None = None
+    adapter: Inside | None = None
+    payload: Literal["json", "text", "bytes"] = "json"
+    command: Any = None
+    asgi: Any = None
+    wsgi: Any = None
+    types: Any = None
+
+
+class SidesTable(Table):
+    """``[sides]``: import roots and the environment of both sides."""
+
+    path: list[Inside] = []
+    python: Words | None = None
+    requirements: Inside | None = None
+
+
+class CompareTable(Table):
+    """``[compare]``: what gates, and which rules make texts comparable. An empty ``gated`` would pass everything."""
+
+    gated: Annotated[list[FieldName], Field(min_length=1)] | None = None
+    rules: list[RuleName] | None = None
+
+
+class LimitsTable(Table):
+    """``[limits]``: per fixture and side."""
+
+    seconds: float = Field(default=5.0, gt=0, le=86_400, allow_inf_nan=False)
+    memory_mib: int = Field(default=1024, ge=32)
+    output_kib: int = Field(default=1024, ge=1)
+
+
+class PrelabelTable(Table):
+    """``[prelabel]``: where a model could be asked. Never a key."""
+
+    url: Words | None = None
+    model: Words | None = None
+    protocol: Words | None = None
+    budget: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+
+
+class TrustTable(Table):
+    """``[trust]``: what a new accept row must show. Levels above ``named`` are known, and refused by ``load``."""
+
+    require: Literal["none", "named", "signed", "touched"] = "named"
+
+
+class File(Table):
+    """The whole file."""
+
+    version: Literal[1]
+    target: Annotated[list[TargetTable], Field(min_length=1)]
+    sides: SidesTable = SidesTable()
+    compare: CompareTable = CompareTable()
+    limits: LimitsTable = LimitsTable()
+    prelabel: PrelabelTable = PrelabelTable()
+    trust: TrustTable = TrustTable()
+    inject: Any = None
+
+
+KNOWN: dict[str, tuple[str, ...]] = {
+    "": tuple(File.model_fields),
+    "target": tuple(TargetTable.model_fields),
+    "sides": tuple(SidesTable.model_fields),
+    "compare": tuple(CompareTable.model_fields),
+    "limits": tuple(LimitsTable.model_fields),
+    "prelabel": tuple(PrelabelTable.model_fields),
+    "trust": tuple(TrustTable.model_fields),
+}

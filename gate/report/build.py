@@ -1,0 +1,250 @@
+"""From what was observed to the report: verdicts, statuses, counts that add up. No process is started and no target runs here."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections import Counter
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from gate import corpus, verdict
+from gate.config import settings_json
+from gate.report.model import COUNT_KEYS, Entry, Report
+from gate.types import FIELDS, IMPORT_ID
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from gate.corpus import CorpusDigest, Listing
+    from gate.dual_run import Observed
+    from gate.ledger.read import Ledger
+    from gate.pins import Sides
+    from gate.types import Comparison, Divergence, Judged, LedgerRow, Settings, StaleRow
+
+# Raise it whenever a rule's meaning changes: the report's canonical digest must change with it.
+CANONICAL_VERSION = 1
+
+
+def build(
+    settings: Settings,
+    sides: Sides,
+    listing: Listing,
+    ledger: Ledger,
+    observed: Sequence[Observed],
+    *,
+    digest: CorpusDigest,
+    facts: Mapping[str, Any],
+) -> Report:
+    """The report of a finished run."""
+    comparisons = _comparisons(observed)
+    relies_on = _relies_on(settings)
+    today = datetime.now(UTC).date()
+    judged = [verdict.judge(one, ledger, require=settings.require, today=today, relies_on=relies_on) for one in _divergences(comparisons)]
+    stale, standing = _unmatched(settings, listing, ledger, comparisons, relies_on)
+    counts = _counts(observed, judged)
+    counts["stale"] = len(stale)
+    noted = [one for comparison in comparisons for one in comparison.noted]
+    smoothed = [one for comparison in comparisons for one in comparison.smoothed]
+    counts["noted"], counts["smoothed"] = len(noted), len(smoothed)
+    empty = [seen.target.name for seen in observed if seen.only_trivial]
+    bad = ("unclassified", "reject", "stale", "error", "undecided", "impure")
+    return Report(
+        passed=not any(counts[key] for key in bad) and not empty,
+        counts={key: counts[key] for key in COUNT_KEYS},
+        baseline=_side(sides, "baseline"),
+        candidate=_side(sides, "candidate"),
+        corpus={"digest": digest.hexdigest(), "count": digest.count, "seed": _seed(settings)},
+        canonical=_canonical(settings, comparisons),
+        config={"digest": settings.config_digest},
+        trust={"require": settings.require, "source": settings.require_source},
+        divergences=tuple(_entry(one) for one in judged),
+        noted=tuple({"id": d.id, "field": d.field, "baseline": d.baseline, "candidate": d.candidate} for d in noted),
+        smoothed=tuple({"id": s.id, "field": s.field, "rules": list(s.rules)} for s in smoothed),
+        undecided=tuple({"id": c.id, "cause": c.cause} for c in comparisons if c.status == "undecided"),
+        errors=tuple({"id": c.id, "cause": c.cause} for c in comparisons if c.status == "error"),
+        stale=tuple(_stale(one) for one in stale),
+        standing=tuple(_standing(row) for row in standing),
+        notices=(*settings.notices, *sides.notices, *_notices(observed, empty, settings)),
+        run=_run(settings, facts, observed),
+    )
+
+
+def build_no_change(settings: Settings, sides: Sides, listing: Listing, *, facts: Mapping[str, Any]) -> Report:
+    """The report of two different commits that hold the same code: nothing ran, and nothing had to (design, section 4)."""
+    return Report(
+        passed=True,
+        counts=dict.fromkeys(COUNT_KEYS, 0),
+        baseline=_side(sides, "baseline"),
+        candidate=_side(sides, "candidate"),
+        corpus={"digest": None, "count": len(listing), "seed": _seed(settings)},
+        canonical=_canonical(settings, ()),
+        config={"digest": settings.config_digest},
+        trust={"require": settings.require, "source": settings.require_source},
+        notices=(
+            "no code change: import roots and requirements are equal on both sides, so no fixture was run",
+            *settings.notices,
+            *sides.notices,
+        ),
+        run=_run(settings, facts, ()),
+    )
+
+
+def _comparisons(observed: Sequence[Observed]) -> list[Comparison]:
+    """Everything worth a line, in the order of ids; what happened at import comes first."""
+    found = [seen.at_import for seen in observed if seen.at_import is not None]
+    for seen in observed:
+        found.extend(seen.notable.values())
+    return sorted(found, key=lambda one: (one.id != IMPORT_ID, one.id))
+
+
+def _divergences(comparisons: Iterable[Comparison]) -> list[Divergence]:
+    """Each divergence once: several targets of one package share what happens at import."""
+    order = {name: at for at, name in enumerate(FIELDS)}
+    seen: dict[tuple[str, str, str, str], Divergence] = {}
+    for comparison in comparisons:
+        for one in sorted(comparison.divergences, key=lambda d: order.get(d.field, len(order))):
+            seen.setdefault((one.id, one.field, one.baseline, one.candidate), one)
+    return list(seen.values())
+
+
+def _counts(observed: Sequence[Observed], judged: Sequence[Judged]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for seen in observed:
+        counts["fixtures"] += seen.fixtures
+        # A target on which nothing ever returns shows nothing by agreeing (design, section 6: trivial).
+        agreeing = "match" if seen.returned else "trivial"
+        counts[agreeing] += seen.plain
+        counts["trivial"] += seen.trivial
+        for comparison in seen.notable.values():
+            counts[agreeing if comparison.status == "match" else comparison.status] += 1
+    counts.update(one.verdict for one in judged)
+    return counts
+
+
+def _unmatched(
+    settings: Settings, listing: Listing, ledger: Ledger, comparisons: Sequence[Comparison], relies_on: Callable[[str], bool]
+) -> tuple[Sequence[StaleRow], Sequence[LedgerRow]]:
+    """Stale accept rows and standing reject rows. A partial run has seen too little to call anything stale."""
+    if settings.only:
+        return (), ()
+    blind = {one.id for one in comparisons if one.status in {"undecided", "error", "impure"}}
+
+    def digest_of(fixture_id: str) -> str | None:
+        item = listing.find(fixture_id)
+        return None if item is None else corpus.read(item).sha256
+
+    return verdict.stale(
+        ledger,
+        seen=[divergence for one in comparisons for divergence in (*one.divergences, *one.noted)],
+        ran=lambda fixture_id: fixture_id in listing and fixture_id not in blind,
+        exists=lambda fixture_id: fixture_id in listing,
+        sha256=digest_of,
+        relies_on=relies_on,
+    )
+
+
+def _relies_on(settings: Settings) -> Callable[[str], bool]:
+    """Whether the file that a row leans on still has the digest that was signed. Paths are relative to the checkout."""
+    from gate.ledger.values import parse_relies_on
+
+    root = settings.checkout or (settings.folder.parent if settings.folder else settings.ledger.parent)
+
+    def holds(text: str) -> bool:
+        parsed = parse_relies_on(text)
+        if parsed is None:
+            return False
+        try:
+            return sha256((root / parsed[0]).read_bytes()).hexdigest() == parsed[1]
+        except OSError:
+            return False
+
+    return holds
+
+
+def _entry(one: Judged) -> Entry:
+    divergence = one.divergence
+    return Entry(
+        id=divergence.id,
+        field=divergence.field,
+        baseline=divergence.baseline,
+        candidate=divergence.candidate,
+        verdict=one.verdict,
+        fingerprint=one.fingerprint,
+        fixture_sha256=divergence.fixture_sha256,
+        row=str(one.row.place) if one.row else None,
+        reason=one.row.reason if one.row else None,
+        paths=tuple(str(change) for change in divergence.paths),
+        near=str(one.near.place) if one.near else None,
+        why=one.why,
+    )
+
+
+def _stale(one: StaleRow) -> dict[str, Any]:
+    return {"id": one.row.id, "field": one.row.field, "row": str(one.row.place), "why": one.why}
+
+
+def _standing(row: LedgerRow) -> dict[str, Any]:
+    return {"id": row.id, "field": row.field, "row": str(row.place), "why": "a reject row stands until a person takes it out"}
+
+
+def _side(sides: Sides, name: str) -> dict[str, Any]:
+    side = sides.baseline if name == "baseline" else sides.candidate
+    return {"pin": str(side.pin), "code_digest": side.code_digest, **side.facts}
+
+
+def _canonical(settings: Settings, comparisons: Iterable[Comparison]) -> dict[str, Any]:
+    fired = Counter(rule for comparison in comparisons for rule in comparison.fired)
+    text = "\n".join((str(CANONICAL_VERSION), *settings.rules, "", *settings.gated))
+    return {
+        "digest": sha256(text.encode()).hexdigest(),
+        "rules": list(settings.rules),
+        "gated": list(settings.gated),
+        "fired": {rule: fired[rule] for rule in settings.rules},
+    }
+
+
+def _seed(settings: Settings) -> str | None:
+    """What CORPUS_SEED says, where fixtures were generated."""
+    path = settings.folder / "CORPUS_SEED" if settings.folder else None
+    return path.read_text(encoding="utf-8", errors="replace").strip()[:200] if path and path.is_file() else None
+
+
+def _notices(observed: Sequence[Observed], empty: Sequence[str], settings: Settings) -> list[str]:
+    out = []
+    for name in empty:
+        out.append(
+            f"target {name}: every fixture fails alike on both sides, so agreement means nothing; "
+            "add inputs that reach the code: `shadow corpus record`"
+        )
+    unsteady = sum(len(seen.unsteady) for seen in observed)
+    if unsteady:
+        first = next(seen.unsteady[0] for seen in observed if seen.unsteady)
+        out.append(f"{unsteady} fixtures differed in a batch but not in the same way alone, for example {first}; the lone run counts")
+    threads = [seen.target.name for seen in observed if seen.hello.get("threads")]
+    if threads:
+        out.append(f"importing {threads[0]} starts threads; forking such a process can hang a fixture")
+    if settings.only:
+        out.append("a partial run: no row was called stale")
+    return out
+
+
+def _run(settings: Settings, facts: Mapping[str, Any], observed: Sequence[Observed]) -> dict[str, Any]:
+    """Times and host facts: the only part of the report that two equal runs may differ in."""
+    from gate import __version__
+
+    hello = next((seen.hello for seen in observed if seen.hello), {})
+    started = float(facts.get("started", time.time()))
+    return {
+        "shadow": __version__,
+        "started": datetime.fromtimestamp(started, UTC).isoformat(timespec="seconds"),
+        "seconds": round(time.time() - started, 3),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": hello.get("python"),
+        "flags": hello.get("flags"),
+        "enforced": {"network": None, "files": None},
+        "purity": "not checked",
+        "command": list(facts.get("command", ())),
+        "settings": settings_json(settings),
+    }

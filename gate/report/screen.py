@@ -1,0 +1,241 @@
+"""The one screen that ``compare`` prints and ``show`` repeats (design, section 12).
+
+Red: at most 24 lines. Verdict and counts; divergences by cause, unclassified first, with one example each; rejects with
+the reason that is stored in the ledger; near misses; stale rows; what hid a difference; the next commands; last the
+exit code and why. Everything that comes from the target, the corpus or the ledger passes through ``show``, then through
+the escapes of visible JSON. Plain text; ``colour`` marks the verdict word and nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gate.errors import EXIT_FAIL, EXIT_PASS
+from gate.report import causes
+from gate.report.command import flags_of, is_default, line, run_one
+from gate.report.layout import columns, crop, crop_left, pair, safe, wrap
+from gate.types import IMPORT_ID
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from gate.report.causes import Group
+    from gate.report.model import Entry, Report
+    from gate.types import VerdictWord
+
+LINES = 24
+_WORDS = {0: ("PASS", "32"), 1: ("FAIL", "31")}
+_UNDECIDED = ("UNDECIDED", "33")
+_STATUSES = ("match", "diverging", "trivial", "impure", "undecided", "error")
+# Columns of a label, and of the space before an example.
+_LABEL, _LEFT = 10, 6
+_RED: tuple[VerdictWord, ...] = ("unclassified", "reject")
+_NOTES = 3
+
+
+def render(
+    report: Report,
+    *,
+    show: Callable[[str], str],
+    width: int = 80,
+    colour: bool = False,
+    report_path: str = "shadow/out/report.json",
+) -> str:
+    """The screen as text without a newline at its end. ``show`` makes untrusted text fit to be seen here."""
+    return _Screen(report, safe(show), max(40, width), report_path).text(colour=colour)
+
+
+class _Screen:
+    def __init__(self, report: Report, show: Callable[[str], str], width: int, report_path: str) -> None:
+        self.report, self.show, self.width, self.report_path = report, show, width, report_path
+        self.code = report.exit_code()
+        self.groups = [one for verdict in _RED for one in causes.group(report.divergences, verdict)]
+
+    def text(self, *, colour: bool) -> str:
+        head, tail = self._head(), [*self._commands(), self._last()]
+        lines = [crop(one, self.width) for one in (*head, *self._body(LINES - len(head) - len(tail)), *tail)]
+        if colour:
+            word, sgr = _WORDS.get(self.code, _UNDECIDED)
+            lines[0] = lines[0].replace(word, f"\x1b[1;{sgr}m{word}\x1b[0m", 1)
+        return "\n".join(lines)
+
+    # -- head and end -----------------------------------------------------------------------------------------
+
+    def _head(self) -> list[str]:
+        counts = self.report.counts
+        word, _ = _WORDS.get(self.code, _UNDECIDED)
+        first = f"{word}  {self._why()}"
+        ran = ", ".join(f"{counts[status]} {status}" for status in _STATUSES if counts[status]) or "none was run"
+        return [first, f"{'fixtures':<{_LABEL}}{counts['fixtures']}: {ran}", *self._sides()]
+
+    def _sides(self) -> list[str]:
+        baseline, candidate = (self.show(str(side.get("pin", "?"))) for side in (self.report.baseline, self.report.candidate))
+        return [f"{'sides':<{_LABEL}}{pair(baseline, candidate, self.width - _LABEL)}"]
+
+    def _why(self) -> str:
+        """What the verdict rests on, in the words of the counts."""
+        counts = self.report.counts
+        if self.code == EXIT_FAIL:
+            return ", ".join(f"{counts[key]} {key}" for key in ("unclassified", "reject", "stale") if counts[key])
+        if self.code == EXIT_PASS:
+            if not counts["fixtures"]:
+                return "no code change"
+            return f"every divergence has an accept row ({counts['accept']})" if counts["accept"] else "no divergence"
+        undecided = [f"{counts[key]} {key}" for key in ("error", "undecided", "impure") if counts[key]]
+        return f"no verdict on {', '.join(undecided)}" if undecided else "a target has only trivial fixtures"
+
+    def _last(self) -> str:
+        why = self._why()
+        if self.code == EXIT_FAIL:
+            why += " (each must be 0)"
+        return f"exit {self.code}: {why}"
+
+    # -- what differs -----------------------------------------------------------------------------------------
+
+    def _body(self, room: int) -> list[str]:
+        """Everything in the middle, in at most ``room`` lines.
+
+        Each verdict's largest cause comes first and in full, then one note, then every other cause in one line, then
+        more notes, and what room is left goes to the examples of those causes.
+        """
+        groups, notes = self.groups, self.report.notices
+        blocks = {at: self._group(one) for at, one in enumerate(groups[: 2 * LINES])}
+        below = [*self._stale(), *self._undecided(), *self._also()]
+        room -= len(below) + bool(notes)
+        used: dict[int, int] = {}
+        firsts = [next(at for at, one in enumerate(groups) if one.verdict == verdict) for verdict in {one.verdict: 0 for one in groups}]
+        for at in firsts:
+            used[at] = min(len(blocks[at]), room - 1)
+            room -= used[at] + 1  # its heading
+        for at in blocks:
+            if at not in used and room > 0:
+                used[at] = 1
+                room -= 1
+        most = max(1, min(room + 1, _NOTES if self.code == EXIT_FAIL else room + 1))
+        room -= max(0, min(most, len(notes)) - 1)
+        for at, lines in used.items():
+            if 0 < len(blocks[at]) - lines <= room:
+                room -= len(blocks[at]) - lines
+                used[at] = len(blocks[at])
+        return [*self._causes(groups, blocks, used), *below, *self._notices(most)]
+
+    def _causes(self, groups: Sequence[Group], blocks: Mapping[int, list[str]], used: Mapping[int, int]) -> list[str]:
+        lines: list[str] = []
+        for verdict in _RED:
+            mine = [at for at, one in enumerate(groups) if one.verdict == verdict]
+            if mine:
+                number = sum(len(groups[at].entries) for at in mine)
+                shown = sum(at in used for at in mine)
+                several = f"in {len(mine)} causes" if len(mine) > 1 else "with one cause"
+                rest = f" ({shown} shown, all in {self.show(self.report_path)})" if shown < len(mine) else ""
+                lines.append(f"{verdict}: {number} {several}{rest}")
+                lines += [one for at in mine if at in used for one in blocks[at][: used[at]]]
+        return lines
+
+    def _group(self, one: Group) -> list[str]:
+        """A heading that says the cause, and below it one example. The heading of rejects is their stored reason."""
+        entry = next((entry for entry in one.entries if entry.near), one.entries[0])
+        times, example = (f"{len(one.entries)} x ", "e.g. ") if len(one.entries) > 1 else ("", "")
+        if one.verdict == "reject":
+            reason = wrap(f"{times}{self.show(one.field)}: {self.show(entry.reason or 'no reason')}", self.width - _LEFT, 2)
+            where = f"{example}{crop_left(self.show(entry.id), self.width // 3)}: "
+            row = f"   ({crop_left(self.show(entry.row or 'no row'), self.width // 3)})"
+            change = self._change(entry, self.width - _LEFT - len(where) - len(row))
+            return [f"  {reason[0]}", *(f"{'':{_LEFT}}{line}" for line in (*reason[1:], f"{where}{change}{row}"))]
+        tail = f"   ({example}{self.show(entry.id)})"
+        head = crop(f"  {times}{self.show(one.field)}: {self.show(one.kind)}", max(self.width // 2, self.width - len(tail)))
+        change = self._change(entry, self.width - _LEFT)
+        below = [*([] if change == one.kind else [change]), *self._note(entry)]
+        return [head + tail, *(f"{'':{_LEFT}}{line}" for line in below)]
+
+    def _change(self, entry: Entry, room: int) -> str:
+        """Both texts where they fit on the line, else the first changed place, else both cut around it."""
+        baseline, candidate = self.show(entry.baseline), self.show(entry.candidate)
+        if columns(f"{baseline} -> {candidate}") <= room or not entry.paths or (parts := causes.split(entry.paths[0])) is None:
+            return pair(baseline, candidate, room)
+        at = crop_left(self.show(parts[0]), room // 3)
+        return f"{at}: {pair(self.show(parts[1]), self.show(parts[2]), room - columns(at) - 2)}"
+
+    def _note(self, entry: Entry) -> list[str]:
+        """What the ledger has to do with an unclassified one, where it has: a near miss, a row that does not count."""
+        if entry.near:
+            return wrap(f"near miss: {self.show(entry.near)} has this id and field, but another text", self.width - _LEFT, 2)
+        # What the ledger says of a divergence without any row is the same for all of them.
+        return [] if not entry.why or entry.why.startswith("no row") else wrap(self.show(entry.why), self.width - _LEFT, 2)
+
+    # -- one line each ----------------------------------------------------------------------------------------
+
+    def _stale(self) -> list[str]:
+        def said(item: Mapping[str, Any]) -> str:
+            return f"{self.show(str(item.get('row')))} for {self.show(item['id'])}: {self.show(str(item.get('why')))}"
+
+        return self._one_line("stale", self.report.stale, said)
+
+    def _undecided(self) -> list[str]:
+        def said(item: Mapping[str, Any]) -> str:
+            return f"{self.show(item['id'])}: {self.show(str(item.get('cause')))}"
+
+        report = self.report
+        named = (("error", report.errors), ("undecided", report.undecided), ("impure", report.impure))
+        return [one for name, items in named for one in self._one_line(name, items, said)]
+
+    def _one_line(self, name: str, items: Sequence[Mapping[str, Any]], said: Callable[[Mapping[str, Any]], str]) -> list[str]:
+        if not items:
+            return []
+        more = f" (and {len(items) - 1} more)" if len(items) > 1 else ""
+        return [crop(f"{name:<{_LABEL}}{said(items[0])}", self.width - len(more)) + more]
+
+    def _also(self) -> list[str]:
+        """What does not gate, and could hide something: smoothed first, with the rules that hid it."""
+        report, parts = self.report, []
+        if report.smoothed:
+            rules = sorted({str(rule) for item in report.smoothed for rule in item.get("rules", ())})
+            parts.append(f"{len(report.smoothed)} smoothed by {', '.join(rules)}")
+        if report.noted:
+            parts.append(f"{len(report.noted)} noted ({', '.join(sorted({str(item.get('field')) for item in report.noted}))})")
+        if report.standing:
+            parts.append(f"{len(report.standing)} reject rows stand")
+        return [f"{'also':<{_LABEL}}{self.show('; '.join(parts))}"] if parts else []
+
+    def _notices(self, most: int) -> list[str]:
+        notices = self.report.notices
+        lines = [f"{'note':<{_LABEL}}{self.show(notice)}" for notice in notices[:most]]
+        if len(notices) > most:
+            more = f" (and {len(notices) - most} more)"
+            lines[-1] = crop(lines[-1], self.width - len(more)) + more
+        return lines
+
+    # -- what to type -----------------------------------------------------------------------------------------
+
+    def _commands(self) -> list[str]:
+        if self.code == EXIT_PASS:
+            return []
+        report = self.report
+        red = [entry for one in self.groups for entry in one.entries]
+        lines = [f"{'see one':<{_LABEL}}{self._show_command([red[0].fingerprint])}"] if red else []
+        if (fixture := self._to_run(red)) is not None:
+            lines.append(f"{'run one':<{_LABEL}}{self._run_command(fixture)}")
+        if red:
+            lines.append(f"{'fix':<{_LABEL}}change the candidate, then run `shadow compare` again")
+        elif report.stale:
+            lines.append(f"{'fix':<{_LABEL}}take the stale row out of the ledger, or bring its divergence back")
+        if report.counts["unclassified"]:
+            where = "" if is_default(self.report_path) else f" {line([self.report_path])}"
+            lines.append(f"{'accept':<{_LABEL}}shadow signoff{self.show(where)}   (a named person, on a terminal)")
+        return lines
+
+    def _to_run(self, red: Sequence[Entry]) -> str | None:
+        """An id that can be run alone; what happened at import cannot."""
+        ids = [entry.id for entry in red]
+        ids += [item["id"] for items in (self.report.errors, self.report.undecided, self.report.impure) for item in items]
+        return next((fixture_id for fixture_id in ids if fixture_id != IMPORT_ID), None)
+
+    def _run_command(self, fixture_id: str) -> str:
+        whole = self.show(run_one(self.report, fixture_id))
+        if len(whole) <= self.width - _LABEL or not flags_of(self.report):
+            return whole
+        return self.show(f"shadow compare (the same flags) {line(['--only', fixture_id])}")
+
+    def _show_command(self, words: Sequence[str]) -> str:
+        where = () if is_default(self.report_path) else ("--report", self.report_path)
+        return self.show(line(["shadow", "show", *words, *where]))

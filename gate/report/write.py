@@ -1,0 +1,122 @@
+"""``report.json`` out: the keys in the order of design section 12, one entry a line, never half a file.
+
+Outside ``run`` the bytes depend on the report's values alone. Non-ASCII stands raw, so that a text pasted into the
+ledger loads as YAML; what neither JSON readers nor YAML take raw (halves of characters, C1 controls, line separators)
+is escaped. (A high half before a low one then reads back as the character they make: that is what JSON says.) A run
+with ten thousand divergences is written entry by entry: the text is never whole in memory.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gate.errors import ReportError
+from gate.report.model import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import BinaryIO
+
+    from gate.report.model import Entry, Report
+
+OBJECTS = ("baseline", "candidate", "corpus", "canonical", "config", "trust")
+# Lists of the report but ``divergences``, in the order of the file.
+LISTS = ("noted", "smoothed", "impure", "undecided", "errors", "stale", "standing")
+KEYS = ("version", "passed", "unclassified", "counts", *OBJECTS, "divergences", *LISTS, "notices", "run")
+
+_RAW = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+_ENCODE = json.JSONEncoder(ensure_ascii=False, check_circular=False, allow_nan=False).encode
+
+
+def write_report(report: Report, path: Path) -> None:
+    """Write ``path`` in one step: readers see the old file or the new one. Folders are made."""
+    goal = Path(os.path.realpath(path))
+    try:
+        goal.parent.mkdir(parents=True, exist_ok=True)
+        if _is_special(goal):  # /dev/null, a pipe: a rename would replace the device itself
+            with goal.open("wb") as file:
+                _write(file, report)
+            return
+        draft = goal.with_name(f".{goal.name}.{os.getpid()}.tmp")
+        draft.unlink(missing_ok=True)
+        try:
+            with draft.open("xb") as file:
+                _write(file, report)
+            draft.replace(goal)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        what = f"the report cannot be written to {path}: {error.strerror or error}"
+        raise ReportError(what, remedy="name another file with --report") from None
+
+
+def to_json(report: Report, *, only: str | None = None) -> str:
+    """The file's text; with ``only`` the lists alone, cut down to what concerns one fixture id or fingerprint."""
+    if only is None:
+        return "".join(_pieces(report))
+    from gate.report.find import find
+
+    found = find(report, only)
+    parts = [f'{{\n  "version": {VERSION}', *_list("divergences", map(entry_json, found.divergences))]
+    for name in LISTS:
+        parts += _list(name, found.others.get(name, ()))
+    return "".join([*parts, "\n}\n"])
+
+
+def entry_json(entry: Entry) -> dict[str, Any]:
+    """One divergence as the file holds it."""
+    return {
+        "id": entry.id,
+        "field": entry.field,
+        "baseline": entry.baseline,
+        "candidate": entry.candidate,
+        "verdict": entry.verdict,
+        "fingerprint": entry.fingerprint,
+        "fixture_sha256": entry.fixture_sha256,
+        "row": entry.row,
+        "reason": entry.reason,
+        "paths": list(entry.paths),
+        "near": entry.near,
+        "why": entry.why,
+    }
+
+
+def _write(file: BinaryIO, report: Report) -> None:
+    file.writelines(piece.encode("utf-8") for piece in _pieces(report))
+
+
+def _is_special(path: Path) -> bool:
+    try:
+        return not stat.S_ISREG(path.stat().st_mode)
+    except FileNotFoundError:
+        return False
+
+
+def _pieces(report: Report) -> Iterator[str]:
+    yield f'{{\n  "version": {VERSION}'
+    for key in ("passed", "unclassified", "counts", *OBJECTS):
+        value = getattr(report, key)
+        yield f',\n  "{key}": {_encode(value if isinstance(value, (bool, int)) else dict(value))}'
+    yield from _list("divergences", map(entry_json, report.divergences))
+    for key in LISTS:
+        yield from _list(key, getattr(report, key))
+    yield from _list("notices", report.notices)
+    yield f',\n  "run": {_encode(dict(report.run))}\n}}\n'
+
+
+def _list(key: str, items: Iterable[Mapping[str, Any] | str]) -> Iterator[str]:
+    yield f',\n  "{key}": ['
+    between, end = "\n    ", "]"
+    for item in items:
+        yield between + _encode(item if isinstance(item, str) else dict(item))
+        between, end = ",\n    ", "\n  ]"
+    yield end
+
+
+def _encode(value: Any) -> str:
+    return _RAW.sub(lambda found: f"\\u{ord(found[0]):04x}", _ENCODE(value))
