@@ -31,7 +31,14 @@ if TYPE_CHECKING:
 RawWire = tuple[bytes, bytes, bytes]
 
 WORKER = Path(__file__).parent / "worker" / "worker.py"
-BATCH = 64
+# A script's byte code is never cached, and compiling this one costs as much as the interpreter's start. The loader caches it.
+BOOT = (
+    "import sys; from _frozen_importlib_external import SourceFileLoader as L; w = type(sys)('shadow_worker'); "
+    "w.__file__ = sys.argv[1]; exec(L('shadow_worker', w.__file__).get_code('shadow_worker'), w.__dict__); w.start()"
+)
+# A fork costs about what thirty small fixtures cost: at 256 it no longer shows. Large payloads fill a batch sooner.
+BATCH = 256
+BATCH_BYTES = 1 << 20
 WINDOW = 3  # batches under way: one in work, one waiting, one being read
 START_SECONDS = 60.0
 LARGEST_FRAME = 1 << 30
@@ -68,7 +75,7 @@ class Worker:
 
     def _start(self) -> subprocess.Popen[bytes]:
         # -S and an explicit path instead of -I, which would drop the hash seed (design, section 7).
-        command = [str(self.side.interpreter.executable), "-S", "-s", "-X", f"pycache_prefix={self.pycache}", str(WORKER)]
+        command = [str(self.side.interpreter.executable), "-S", "-s", "-X", f"pycache_prefix={self.pycache}", "-c", BOOT, str(WORKER)]
         self.temp_root.mkdir(parents=True, exist_ok=True)
         try:
             process = subprocess.Popen(
@@ -284,8 +291,7 @@ class Pair:
         more = True
         while True:
             while more and max(len(baseline.frames), len(candidate.frames)) < WINDOW and len(waiting) < 4 * WINDOW * batch:
-                group = [fixture for _, fixture in zip(range(batch), source, strict=False)]
-                more = len(group) == batch
+                group, more = _take(source, batch)
                 if group:
                     waiting.extend(group)
                     for worker in self.workers:
@@ -318,3 +324,15 @@ class Pair:
                     worker.accept(frame)
             else:
                 worker.revive()
+
+
+def _take(source: Iterator[Fixture], batch: int) -> tuple[list[Fixture], bool]:
+    """The next batch, by count or by bytes, and whether there may be more."""
+    group: list[Fixture] = []
+    size = 0
+    for fixture in source:
+        group.append(fixture)
+        size += len(fixture.payload)
+        if len(group) >= batch or size >= BATCH_BYTES:
+            return group, True
+    return group, False

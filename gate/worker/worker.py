@@ -479,8 +479,7 @@ class Effects:
         self.on = False
         self.busy = False
         self.side_root = side_root + os.sep
-        # The run's own temp root, and the cache that `-X pycache_prefix` names.
-        self.ours = tuple(path + os.sep for path in (temp_root, getattr(sys, "pycache_prefix", None)) if path)
+        self.temp_root = temp_root + os.sep
         self.env, self.net, self.files, self.process, self.warnings = set(), set(), set(), set(), []
 
     def clear(self):
@@ -520,7 +519,7 @@ class Effects:
 
     def file(self, act, path, reads):
         path = _normpath(_join(_getcwd(), _fsdecode(path)))
-        if (path + os.sep).startswith(self.ours) or path == os.devnull:
+        if (path + os.sep).startswith(self.temp_root) or path == os.devnull:
             return
         if reads and (path.endswith(self.CODE) or self.imports(path)):
             return
@@ -529,10 +528,10 @@ class Effects:
         self.files.add("%s %s" % (act, path))
 
     def imports(self, path):
-        """True if the import system looks there: a folder on the path, or one below it that holds a package."""
+        """True if the import system looks there: folders on the path and below it, and the metadata of installed packages."""
         for entry in sys.path:
             if path == entry or path.startswith(entry + os.sep):
-                return not path.startswith(self.side_root) or os.path.isdir(path)
+                return not path.startswith(self.side_root) or ".dist-info" in path or ".egg-info" in path or os.path.isdir(path)
         return False
 
     def warned(self, message, category, filename, lineno, file=None, line=None):
@@ -1012,8 +1011,11 @@ def main():
     if hasattr(sys, "set_int_max_str_digits"):
         sys.set_int_max_str_digits(0)
     setup = _loads(read_frame(requests).decode("ascii"))
-    here = os.path.dirname(os.path.abspath(__file__))
-    sys.path[:] = setup["roots"] + [p for p in sys.path if os.path.abspath(p) != here] + setup["packages"]
+    # Python's own folders only: what -c or a script's folder put first is not the target's.
+    sys.path[:] = setup["roots"] + [p for p in sys.path if p.startswith((sys.base_prefix, sys.base_exec_prefix))] + setup["packages"]
+    # The cache that -X pycache_prefix names is for this file and what it imports. From here on nothing is written:
+    # installed packages have byte code beside them, and fresh roots have none that could be stale.
+    sys.pycache_prefix, sys.dont_write_bytecode = None, True
     sys.argv[:] = ["shadow"]
     before = frozenset(sys.modules)
     effects = Effects(setup["side_root"], setup["temp_root"])
@@ -1051,7 +1053,8 @@ def main():
         write_frame(answers, b"".join(heads + [part for row in rows for part in row]))
 
 
-if __name__ == "__main__":
+def start():
+    """What `gate.runner` calls. The process ends here: the target's atexit handlers and threads are not ours to run."""
     main()
     flush()
-    _exit(0)  # the target's atexit handlers and threads are not ours to run
+    _exit(0)
