@@ -1,0 +1,193 @@
+"""Commands of the gate: parse, one call, print, exit. `prelabel.cli` composes them with the rest into one app.
+
+`register` takes what the gate must not import itself: how to show a payload where logs are public, and formats.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Optional
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from gate.report.model import Report
+
+Text = Optional[str]  # noqa: UP045  # typer reads it at run time
+
+BaselineOption = Annotated[Text, typer.Option(help="pin: git:<40 hex>, dir:<path>, wheel:<file>#sha256=<hex>, requirements:<file>")]
+CandidateOption = Annotated[Text, typer.Option(help="the same kinds, or patch:<file>; default: a copy of the working tree")]
+CorpusOption = Annotated[Text, typer.Option(help="folder of fixtures", metavar="DIR")]
+LedgerOption = Annotated[Text, typer.Option(help="ledger of classified divergences", metavar="FILE")]
+ReportOption = Annotated[Text, typer.Option("--report", help="report to write", metavar="FILE")]
+ReportArgument = Annotated[
+    Optional[Path], typer.Argument(help="report.json of a `shadow compare`; default: the last one", metavar="[REPORT]")
+]  # noqa: UP045
+ConfigOption = Annotated[Text, typer.Option(help="shadow.toml to use instead of the one found by walking up", metavar="FILE")]
+
+
+def screen_width() -> int:
+    """Columns of the terminal, at least 40; 80 where there is none."""
+    import shutil
+
+    return max(40, shutil.get_terminal_size((80, 24)).columns) if sys.stdout.isatty() else 80
+
+
+def emit(text: str) -> None:
+    """Print text that may hold what the terminal's encoding cannot: such characters are escaped, never lost."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + ("" if text.endswith("\n") else "\n"))
+
+
+def load_report(path: Path | None) -> tuple[Path, Report]:
+    """The report at `path`, or the last one of this folder."""
+    from gate.config import default_report
+    from gate.report.read import read_report
+
+    found = path or default_report(Path.cwd())
+    return found, read_report(found)
+
+
+def register(app: typer.Typer, *, public: Callable[[str], str], formats: Mapping[str, Callable[[Report, Path], str]]) -> None:
+    """Add the gate's commands. `public` shows a payload where everybody reads it; `formats` are further views of a report."""
+
+    def show_payload() -> Callable[[str], str]:
+        from gate.canonical.visible_json import escape
+        from gate.config import is_ci
+
+        return public if is_ci() else escape
+
+    @app.command()
+    def init(entry: Annotated[Text, typer.Option(help="package.module:callable to compare")] = None) -> None:
+        """Scaffold shadow/ here: config, a hostile minimum corpus, an empty ledger, a CI workflow. Never overwrites."""
+        from gate.scaffold import init as scaffold
+
+        for line in scaffold(Path.cwd(), entry=entry):
+            emit(line)
+        emit("next: `git add shadow .github && git commit`, then `shadow freeze`, then `shadow compare`")
+
+    @app.command()
+    def freeze(
+        rev: Annotated[
+            Text, typer.Argument(help="commit to freeze; default: the merge base with the default branch", metavar="[REV]")
+        ] = None,
+        *,
+        wheel: Annotated[bool, typer.Option("--wheel", help="build a wheel of that commit and pin it by digest")] = False,
+    ) -> None:
+        """Pin the baseline: write shadow/BASELINE_SHA (and, with --wheel, BASELINE_WHEEL.sha256)."""
+        from gate.freeze import freeze as pin
+
+        frozen = pin(Path.cwd(), rev, wheel=wheel)
+        for notice in frozen.notices:
+            emit(f"note: {notice}")
+        for path in frozen.written:
+            emit(f"wrote {shown_path(path)}")
+        emit(f"the baseline is {frozen.commit}; next: `shadow compare`")
+
+    @app.command()
+    def compare(
+        *,
+        baseline: BaselineOption = None,
+        candidate: CandidateOption = None,
+        corpus: CorpusOption = None,
+        ledger: LedgerOption = None,
+        report: ReportOption = None,
+        entry: Annotated[Text, typer.Option(help="package.module:callable")] = None,
+        adapter: Annotated[Text, typer.Option(help="Python file that turns a fixture into a call", metavar="FILE")] = None,
+        payload: Annotated[Text, typer.Option(help="json, text or bytes")] = None,
+        timeout: Annotated[Optional[float], typer.Option(help="seconds a fixture and side may take")] = None,  # noqa: UP045
+        python: Annotated[Text, typer.Option(help="interpreter of both sides: a version or a path")] = None,
+        only: Annotated[Optional[list[str]], typer.Option(help="run this fixture (an id or a pattern; repeatable)", metavar="ID")] = None,  # noqa: UP045
+        config: ConfigOption = None,
+        quiet: Annotated[bool, typer.Option("--quiet", help="print nothing; the exit code and the report say it")] = False,
+    ) -> None:
+        """Run baseline and candidate on the corpus and decide. The gate: exit 0 only if every divergence is accepted."""
+        from gate.config import Flags, settings
+        from gate.dual_run import run
+        from gate.report.screen import render
+        from gate.report.write import write_report
+
+        flags = Flags(
+            baseline=baseline,
+            candidate=candidate,
+            corpus=corpus,
+            ledger=ledger,
+            report=report,
+            entry=entry,
+            adapter=adapter,
+            payload=payload,
+            timeout=timeout,
+            python=python,
+            only=tuple(only or ()),
+            config=config,
+        )
+        resolved = settings(flags=flags, cwd=Path.cwd())
+        result = run(resolved, command=["shadow", *sys.argv[1:]])
+        write_report(result, resolved.report)
+        if not quiet:
+            emit(render(result, show=show_payload(), width=screen_width(), report_path=shown_path(resolved.report)))
+        raise typer.Exit(result.exit_code())
+
+    @app.command()
+    def show(
+        which: Annotated[Text, typer.Argument(help="fixture id, fingerprint or its first digits", metavar="[ID]")] = None,
+        *,
+        report: ReportOption = None,
+        output_format: Annotated[str, typer.Option("--format", help="terminal, json or markdown")] = "terminal",
+    ) -> None:
+        """Render the last report, or answer for one divergence: why this verdict, and how to run it here."""
+        emit(view(Path(report) if report else None, which, output_format, show_payload(), formats))
+
+    ledger_app = typer.Typer(help="Look after the ledger.", no_args_is_help=True, rich_markup_mode=None)
+    app.add_typer(ledger_app, name="ledger")
+
+    @ledger_app.command()
+    def lint(ledger: LedgerOption = None, config: ConfigOption = None) -> None:
+        """Say every fault of the ledger at once, each with file:line and remedy."""
+        from gate.config import ledger_paths
+        from gate.errors import LedgerError
+        from gate.ledger.life import lint as faults_of
+
+        file, folder = ledger_paths(ledger=ledger, config=config, cwd=Path.cwd())
+        faults = faults_of(file, folder)
+        if faults:
+            raise LedgerError(faults)
+        emit(f"{shown_path(file)}: no faults")
+
+
+def shown_path(path: Path) -> str:
+    """A path as a user would type it here."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd().resolve()))
+    except ValueError:
+        return str(path)
+
+
+def view(
+    path: Path | None,
+    which: str | None,
+    output_format: str,
+    show: Callable[[str], str],
+    formats: Mapping[str, Callable[[Report, Path], str]],
+) -> str:
+    """What `shadow show` prints."""
+    from gate.errors import UsageError
+    from gate.report.explain import explain
+    from gate.report.screen import render
+    from gate.report.write import to_json
+
+    if output_format not in {"terminal", "json", *formats}:
+        raise UsageError(f"--format {output_format} is unknown", remedy=f"known formats: terminal, json, {', '.join(formats)}")
+    found, report = load_report(path)
+    if output_format == "json":
+        return to_json(report, only=which)
+    if which is not None:
+        if output_format != "terminal":
+            raise UsageError(f"--format {output_format} shows a whole report", remedy="leave out ID, or use --format json")
+        return explain(report, which, show=show, report_path=shown_path(found))
+    if output_format in formats:
+        return formats[output_format](report, found)
+    return render(report, show=show, width=screen_width(), report_path=shown_path(found))

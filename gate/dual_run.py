@@ -1,0 +1,256 @@
+"""One dual run, from settings to report: both sides materialised, every fixture run on both, compared and judged.
+
+    settings -> ledger, corpus -> two sides -> a pair of workers a target -> comparisons -> confirmation -> verdicts -> report
+
+What is invalid (ledger, corpus) is said before anything runs, so that exit 2 comes before exit 3. Every non-match is
+run again alone before it becomes a divergence, so that a fixture never answers for what another left behind
+(design, section 7). This module starts processes and reads files; every decision is made by the pure modules below it.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import tempfile
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gate import compare, corpus, pins, provenance
+from gate.canonical.rules import Context, make_rules
+from gate.config import cache_home
+from gate.errors import NothingRanError, SameSidesError, UsageError, WorkerError
+from gate.runner import BATCH, Pair
+from gate.types import IMPORT_ID, Comparison, Wire
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from gate.canonical.rules import Rule
+    from gate.corpus import Listing
+    from gate.ledger.read import Ledger
+    from gate.pins import Sides
+    from gate.report.model import Report
+    from gate.runner import RawWire
+    from gate.types import Fixture, Settings, Target
+
+# Above this many non-matches of a target, a second, shuffled batch run confirms instead of a fork for each.
+ALONE_AT_MOST = 500
+
+
+@dataclass(slots=True)
+class Observed:
+    """What the run of one target brought. Plain matches are only counted; everything else has its comparison."""
+
+    target: Target
+    fixtures: int = 0
+    plain: int = 0
+    trivial: int = 0
+    returned: bool = False
+    notable: dict[str, Comparison] = field(default_factory=dict)
+    at_import: Comparison | None = None
+    unsteady: list[str] = field(default_factory=list)
+    hello: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def only_trivial(self) -> bool:
+        """True where green would mean nothing: fixtures ran, none diverged, and none reached the code behind the call."""
+        return self.fixtures > 0 and all(one.status in {"match", "trivial"} for one in self.notable.values()) and not self.returned
+
+
+def run(settings: Settings, *, command: Sequence[str] = ()) -> Report:
+    """The whole gate. Raises UsageError kinds (exit 2) first, then UndecidedError kinds (exit 3); else returns a report."""
+    from gate.ledger.read import read_ledger
+    from gate.report.build import build, build_no_change
+
+    started = time.time()
+    rules = make_rules(settings.rules)
+    ledger = read_ledger(settings.ledger, settings.ledger_folder)
+    listing = corpus.list_fixtures(settings.corpus, settings.targets)
+    chosen = choose(listing, settings.only)
+    if not len(listing):
+        raise NothingRanError(f"there is no fixture below {settings.corpus}", remedy="add one: `shadow init` writes a first hostile set")
+    with _scratch() as scratch:
+        sides = pins.materialise(settings, scratch)
+        facts = {"command": list(command), "started": started}
+        if sides.no_code_change:
+            return build_no_change(settings, sides, listing, facts=facts)
+        digest = corpus.CorpusDigest()
+        observed = [
+            _observe(
+                settings, sides, target, _Chosen(listing, target if len(settings.targets) > 1 else None, chosen, digest), rules, scratch
+            )
+            for target in settings.targets
+        ]
+    if not digest.count:
+        raise NothingRanError("no fixture belongs to a target", remedy="fixtures of several targets lie in corpus/<target name>/")
+    return build(settings, sides, listing, ledger, observed, digest=digest, facts=facts)
+
+
+def rerun(settings: Settings, ids: Sequence[str]) -> dict[str, Comparison]:
+    """Run these fixtures again, each alone, in freshly materialised sides; the comparison of each by id, ``@import`` included."""
+    rules = make_rules(settings.rules)
+    listing = corpus.list_fixtures(settings.corpus, settings.targets)
+    items = listing.pick(fixture_id for fixture_id in ids if fixture_id != IMPORT_ID)
+    out: dict[str, Comparison] = {}
+    with _scratch() as scratch:
+        sides = pins.materialise(settings, scratch)
+        if sides.no_code_change:
+            raise SameSidesError("both sides now hold the same code: the divergence is gone", remedy="run `shadow compare` again")
+        for target in settings.targets:
+            mine = [item for item in items if item.target.name == target.name]
+            if not mine and IMPORT_ID not in ids:
+                continue
+            with _pair(settings, sides, target, scratch) as pair:
+                if IMPORT_ID in ids:
+                    out[IMPORT_ID] = _joined(out.get(IMPORT_ID), _at_import(settings, pair))
+                comparer = _Comparer(settings, rules, pair)
+                for fixture, one, other in pair.run(map(corpus.read, mine), batch=1):
+                    out[fixture.id] = comparer(fixture, one, other)
+    return out
+
+
+def _joined(one: Comparison | None, other: Comparison) -> Comparison:
+    """Effects at import of several targets, as one comparison."""
+    if one is None:
+        return other
+    return Comparison(
+        id=IMPORT_ID, status=other.status, divergences=(*one.divergences, *other.divergences), noted=(*one.noted, *other.noted)
+    )
+
+
+def choose(listing: Listing, only: Sequence[str]) -> Sequence[str] | None:
+    """Ids of the fixtures that run; None for all. ``only`` holds ids and patterns, each of which must match something."""
+    if not only:
+        return None
+    exact = [pattern for pattern in only if pattern in listing or not set(pattern) & set("*?[")]
+    found = {item.id for item in listing.pick(exact)}
+    for pattern in only:
+        if pattern not in exact:
+            hits = [fixture_id for fixture_id in listing.ids if fnmatchcase(fixture_id, pattern)]
+            if not hits:
+                raise UsageError(f"--only {pattern} matches no fixture", remedy="ids are paths below the corpus; `*` stands for any text")
+            found.update(hits)
+    return sorted(found)
+
+
+class _Chosen:
+    """The fixtures of one target that run, read one at a time and fed to the corpus digest on the way."""
+
+    def __init__(self, listing: Listing, target: Target | None, ids: Sequence[str] | None, digest: corpus.CorpusDigest) -> None:
+        self._listing, self._target, self._ids, self._digest = listing, target, ids, digest
+
+    def __iter__(self) -> Iterator[Fixture]:
+        items = self._listing if self._ids is None else filter(None, map(self._listing.find, self._ids))
+        for item in items:
+            if self._target is None or item.target.name == self._target.name:
+                fixture = corpus.read(item)
+                self._digest.add(fixture.id, fixture.sha256)
+                yield fixture
+
+    def again(self, ids: Iterable[str]) -> Iterator[Fixture]:
+        """These fixtures once more, in this order."""
+        return (corpus.read(item) for item in map(self._listing.find, ids) if item is not None)
+
+
+@contextmanager
+def _scratch() -> Iterator[Path]:
+    """A folder of this run's own; gone afterwards."""
+    scratch = Path(tempfile.mkdtemp(prefix="shadow-")).resolve()
+    try:
+        yield scratch
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _pycache() -> Path:
+    """Byte code of the worker, kept between runs: a folder a side, so that one side cannot poison the other."""
+    return cache_home() / "pycache"
+
+
+@contextmanager
+def _pair(settings: Settings, sides: Sides, target: Target, scratch: Path) -> Iterator[Pair]:
+    both = (sides.baseline, sides.candidate)
+    with Pair(both, target, settings.limits, scratch, _pycache()) as pair:
+        provenance.check(both, pair.hellos, target)
+        yield pair
+
+
+class _Comparer:
+    """`compare.compare` with everything that stays the same within a run."""
+
+    def __init__(self, settings: Settings, rules: Sequence[Rule], pair: Pair) -> None:
+        self.rules, self.gated = rules, frozenset(settings.gated)
+        self.contexts = (Context(temp_root=str(pair.workers[0].temp_root)), Context(temp_root=str(pair.workers[1].temp_root)))
+
+    def __call__(self, fixture: Fixture, one: RawWire, other: RawWire) -> Comparison:
+        try:
+            return compare.compare(
+                fixture=fixture,
+                baseline=Wire(record=one[0], stdout=one[1], stderr=one[2]),
+                candidate=Wire(record=other[0], stdout=other[1], stderr=other[2]),
+                rules=self.rules,
+                gated=self.gated,
+                contexts=self.contexts,
+            )
+        except (KeyError, TypeError, ValueError) as exc:
+            # A record is data from a process that ran foreign code: what is not in shape is a protocol error, not a crash of ours.
+            raise WorkerError(f"a worker broke the protocol on {fixture.id}: {type(exc).__name__}: {exc}") from exc
+
+
+def _at_import(settings: Settings, pair: Pair) -> Comparison:
+    return compare.compare_import(baseline=pair.hellos[0]["import"], candidate=pair.hellos[1]["import"], gated=frozenset(settings.gated))
+
+
+def _observe(settings: Settings, sides: Sides, target: Target, chosen: _Chosen, rules: Sequence[Rule], scratch: Path) -> Observed:
+    """Run one target's fixtures on both sides, then confirm what did not match."""
+    seen = Observed(target=target)
+    with _pair(settings, sides, target, scratch) as pair:
+        seen.hello = pair.hellos[0]
+        seen.at_import = _at_import(settings, pair)
+        comparer = _Comparer(settings, rules, pair)
+        again: list[str] = []
+        for fixture, one, other in pair.run(chosen):
+            seen.fixtures += 1
+            if one == other and one[0].startswith(b'{"out":"returned"'):
+                seen.plain += 1
+                seen.returned = True
+                continue
+            comparison = comparer(fixture, one, other)
+            _book(seen, comparison)
+            if comparison.status == "diverging":
+                again.append(fixture.id)
+        _confirm(seen, pair, comparer, chosen, again)
+    return seen
+
+
+def _book(seen: Observed, comparison: Comparison) -> None:
+    """Count what says nothing more than match or trivial; keep everything else."""
+    seen.returned |= comparison.returned
+    if comparison.divergences or comparison.noted or comparison.smoothed or comparison.status not in {"match", "trivial"}:
+        seen.notable[comparison.id] = comparison
+    elif comparison.status == "trivial":
+        seen.trivial += 1
+    else:
+        seen.plain += 1
+
+
+def _confirm(seen: Observed, pair: Pair, comparer: _Comparer, chosen: _Chosen, ids: list[str]) -> None:
+    """Run diverging fixtures again: alone, or, where they are many, in a shuffled batch and alone where that disagrees."""
+    if len(ids) > ALONE_AT_MOST:
+        shuffled = ids[:]
+        random.Random(len(ids)).shuffle(shuffled)  # noqa: S311  # an order, not a secret; seeded so that runs repeat
+        ids = [
+            fixture.id
+            for fixture, one, other in pair.run(chosen.again(shuffled), batch=BATCH)
+            if comparer(fixture, one, other).divergences != seen.notable[fixture.id].divergences
+        ]
+    for fixture, one, other in pair.run(chosen.again(ids), batch=1):
+        before = seen.notable.pop(fixture.id)
+        alone = comparer(fixture, one, other)
+        if alone.divergences != before.divergences:
+            seen.unsteady.append(fixture.id)
+        _book(seen, alone)

@@ -1,0 +1,105 @@
+"""The console script `shadow`: checks that the installed packages are ours, runs one command, turns errors into exit codes.
+
+Only the standard library is imported here; `--version` needs nothing more. Exit codes: design, section 4.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+PACKAGES = ("gate", "redaction", "prelabel", "prompts")
+
+
+def main() -> NoReturn:
+    """Run the command line and leave with its exit code."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """The exit code of one command. Prints what a user needs to know about an error; never a bare traceback."""
+    from gate.errors import EXIT_BUG, EXIT_INTERRUPTED, BrokenInstallError, ShadowError
+
+    try:
+        check_packages()
+    except BrokenInstallError as error:
+        return fail(error)
+    if arguments == ["--version"]:
+        from gate import __version__
+
+        print(f"shadow {__version__}")
+        return 0
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        from prelabel.cli import app
+
+        app(arguments)
+    except ShadowError as error:
+        return fail(error)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output went away. Keep the interpreter from complaining again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_BUG
+    except Exception as error:  # noqa: BLE001  # the one boundary: everything that is left is a bug of ours
+        return report_bug(error, arguments)
+    except SystemExit as left:
+        return left.code if isinstance(left.code, int) else 0 if left.code is None else 1
+    return 0
+
+
+def check_packages() -> None:
+    """The four packages must lie beside each other: a user's own `gate/` on the path must not be picked up."""
+    from gate.errors import BrokenInstallError
+
+    home = Path(__file__).resolve().parent.parent
+    from importlib.util import find_spec
+
+    for name in PACKAGES:
+        spec = find_spec(name)
+        found = Path(spec.origin).resolve() if spec and spec.origin else None
+        if found != home / name / "__init__.py":
+            where = found.parent if found else "nowhere"
+            raise BrokenInstallError(f"package `{name}` was found at {where}, not beside the rest of shadow in {home}")
+
+
+def fail(error: object) -> int:
+    """Print an error of ours on standard error; its exit code."""
+    from gate.errors import ShadowError
+
+    assert isinstance(error, ShadowError)
+    for line in error.lines():
+        print(line, file=sys.stderr)
+    return error.exit_code
+
+
+def report_bug(error: Exception, arguments: list[str]) -> int:
+    """Keep the traceback in a file and name it: exit code 70."""
+    import tempfile
+    import traceback
+
+    from gate import __version__
+    from gate.errors import EXIT_BUG
+
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="shadow-bug-", suffix=".txt", delete=False, encoding="utf-8", errors="backslashreplace"
+    ) as file:
+        file.write(f"shadow {__version__}, Python {sys.version}\narguments: {arguments!r}\n\n")
+        traceback.print_exception(error, file=file)
+    print(f"a bug in shadow: {type(error).__name__}; the traceback is in {file.name}", file=sys.stderr)
+    print("  please report it with that file (look through it first: it may quote your data)", file=sys.stderr)
+    return EXIT_BUG
+
+
+def _interrupt(_signal: int, _frame: object) -> NoReturn:
+    """SIGTERM ends a run as Ctrl-C does: nothing stays behind."""
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    main()
