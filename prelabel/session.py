@@ -1,0 +1,280 @@
+"""One sitting on one screen, from the first line to the one write.
+
+    name typed -> (row: see, decide, advice, keep or change)* -> fixtures run again -> last screen -> one write
+
+Nothing is written before the last screen, and Ctrl-C at any question leaves the ledger untouched and the draft in
+``out/sittings/``. Advice comes in as a function that is asked for what to show once a decision stands.
+Source: design, section 11.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import redaction
+from gate.canonical.visible_json import escape
+from gate.errors import EXIT_PASS, UsageError
+from gate.ledger.read import display
+from gate.types import Place
+from prelabel import ask, identity, signed, sitting, terminal
+from prelabel.again import SANDBOX, Again, run_again
+from prelabel.work import Cases
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from gate.report.model import Entry, Report
+    from gate.types import Comparison, Settings
+    from prelabel.sitting import Decided, Revealed, Sitting
+    from prelabel.terminal import Screen
+    from prelabel.work import Work
+
+    Rerun = Callable[[Settings, Sequence[str]], Mapping[str, Comparison]]
+
+
+_SAID = 10
+
+
+class Session:
+    """One run of sign-off on one screen. Holds the sitting as it grows; every step of it is a method."""
+
+    def __init__(
+        self,
+        *,
+        screen: Screen,
+        work: Work,
+        report: Report,
+        advise: Callable[[Entry], Revealed],
+        rerun: Rerun,
+    ) -> None:
+        self.screen, self.work, self.report = screen, work, report
+        self._advise, self._rerun = advise, rerun
+        self.sitting: Sitting | None = None
+        self.written: Path | None = None
+
+    # -- start ----------------------------------------------------------------------------------------------
+
+    def run(self, *, as_name: str | None, cwd: Path) -> int:
+        """From the first line to the exit code."""
+        work, say = self.work, self._say
+        if not work.entries:
+            self._say_rest()
+            say("Nothing to sign: no divergence of this report waits for a decision.")
+            return EXIT_PASS
+        signer = identity.find(as_name, cwd)
+        say(f"{_many(len(work.entries), 'unclassified divergence')} to decide, one by one. Enter alone does nothing.")
+        say(f"Each fixture is run again before its row is written. Sandbox: {SANDBOX}.")
+        self._say_rest()
+        identity.confirm(self.screen, signer)
+        self.sitting = self._resumed(str(signer)) or sitting.begin(
+            signer=str(signer), name=signer.name, now=datetime.now(UTC), enforced=f"sandbox: {SANDBOX}"
+        )
+        self._rows()
+        return self._finish()
+
+    def _say(self, text: str = "") -> None:
+        if text:
+            ask.prose(self.screen, text)
+        else:
+            self.screen.say()
+
+    def _say_rest(self) -> None:
+        if self.work.settled:
+            self._say(f"Decided since the report was made: {_many(self.work.settled, 'divergence')}.")
+        for entry, why in self.work.barred[:_SAID]:
+            self._say(f"Cannot be signed now: {escape(entry.id)} ({escape(entry.field)}): {why}")
+        if len(self.work.barred) > _SAID:
+            self._say(f"Cannot be signed now either, for such reasons: {_many(len(self.work.barred) - _SAID, 'divergence')}.")
+
+    def _resumed(self, signer: str) -> Sitting | None:
+        """A draft of this signer on these very divergences, if the person wants to go on with it."""
+        standing = [(entry.fingerprint, entry.fixture_sha256) for entry in self.work.entries]
+        for draft in sitting.drafts(self.work.out, signer=signer, standing=standing):
+            sound = replace(draft, decided=tuple(one for one in draft.decided if self._is_sound(one)))
+            if not sound.decided:
+                continue
+            self._say(f"A draft of yours, started {escape(draft.started)}, is not written yet:")
+            self._list(sound.decided)
+            words = {"resume": "resume", "new": "new"}
+            if ask.choose(self.screen, "Type resume to go on with it, or new to start afresh: ", words) == "resume":
+                return sound
+            sitting.save(replace(draft, state="dropped"), self.work.out)
+            return None
+        return None
+
+    def _is_sound(self, one: Decided) -> bool:
+        return one.final is None or not ask.reason_fault(
+            one.final.reason, one.final.decision, advice=one.revealed.reason, finds=redaction.finds
+        )
+
+    # -- the rows -------------------------------------------------------------------------------------------
+
+    def _rows(self) -> None:
+        """Every row in turn, back and forth, until the last one or until the person quits."""
+        desk = ask.Desk(screen=self.screen, advise=self._advise, finds=redaction.finds)
+        cases = Cases(self.work)
+        entries = self.work.entries
+        at = next((i for i, entry in enumerate(entries) if self._current.of(entry.fingerprint) is None), len(entries))
+        step = 1
+        while at < len(entries):
+            case = cases(entries[at])
+            if isinstance(case, str):
+                self._say(f"{at + 1} of {len(entries)}   {escape(entries[at].id)}: {case}")
+                at, step = (at + step, step) if at + step >= 0 else (at + 1, 1)
+                continue
+            before = self._current.of(case.entry.fingerprint)
+            got = desk.row(case, ask.Place(number=at + 1, total=len(entries), before=before))
+            if got == "quit":
+                return
+            if got == "back":
+                if at == 0:
+                    self._say("This is the first row.")
+                at, step = max(at - 1, 0), -1
+                continue
+            if not isinstance(got, str):
+                self.sitting = self._current.having(got)
+                sitting.save(self.sitting, self.work.out)
+            at, step = at + 1, 1
+
+    @property
+    def _current(self) -> Sitting:
+        if self.sitting is None:
+            raise RuntimeError("no sitting yet")
+        return self.sitting
+
+    # -- the end --------------------------------------------------------------------------------------------
+
+    def _finish(self) -> int:
+        """Fixtures again, the last screen, and the one write."""
+        chosen = {entry.fingerprint: entry for entry in self.work.entries}
+        decided = [one for one in self._current.decided if one.final is not None]
+        if not decided:
+            self._say(f"Nothing was decided; {self._remaining(0)}.")
+            return EXIT_PASS
+        self._say()
+        self._say(f"Running {_many(len({one.id for one in decided}), 'fixture')} again on both sides ..")
+        outcomes = run_again(self.work.settings, (chosen[one.fingerprint] for one in decided), self._rerun)
+        for one in decided:
+            self.sitting = self._current.having(replace(one, again=str(outcomes[one.fingerprint])))
+        ready = self._ready([one for one in self._current.decided if one.final is not None], outcomes)
+        sitting.save(self._current, self.work.out)
+        if not ready:
+            self._say("No row can be written. Run `shadow compare` again: the report no longer says what happens here.")
+            return EXIT_PASS
+        return self._last_screen(ready, chosen)
+
+    def _ready(self, decided: Sequence[Decided], outcomes: Mapping[str, Again]) -> list[Decided]:
+        """The decisions whose rows may be written: the divergence appeared again, or the person says that it need not."""
+        say = self._say
+        for one in decided:
+            if outcomes[one.fingerprint].status == "gone":
+                say(f"Refused: {escape(one.id)} ({escape(one.field)}): {outcomes[one.fingerprint].why}. Its row is not written.")
+        unseen = [one for one in decided if outcomes[one.fingerprint].status == "not run"]
+        if unseen:
+            why = outcomes[unseen[0].fingerprint].why
+            say(f"{len(unseen)} of these could not be run again here: {why}.")
+            say("Their rows would stand on the report alone. The sitting records that.")
+            words = {"unverified": "unverified", "leave": "leave"}
+            if ask.choose(self.screen, "Type unverified to write them all the same, or leave to leave them out: ", words) == "leave":
+                unseen = []
+        same = [one for one in decided if outcomes[one.fingerprint].status == "same"]
+        return [one for one in decided if one in same or one in unseen]
+
+    def _last_screen(self, ready: Sequence[Decided], chosen: Mapping[str, Entry]) -> int:
+        say, settings = self._say, self.work.settings
+        folder = settings.ledger_folder
+        target = folder if folder is not None and folder.is_dir() else settings.ledger
+        rows = self._rows_for(ready, chosen)
+        if not rows:
+            return EXIT_PASS
+        say()
+        say("-" * (self.screen.width - 1))
+        say(f"{_many(len(rows), 'row')} to be written into {escape(display(target))}, signed by {self._current.signer}:")
+        self._list([one for one in ready if one.fingerprint in rows])
+        if any(one.values for one in rows.values()):
+            say(
+                f"Long or secret texts stand in the rows by their digest; the full texts go to {escape(display(self.work.out / 'values'))}."
+            )
+        while not (typed := self.screen.ask("Type write to write them; anything else keeps the draft and writes nothing: ")):
+            pass
+        if typed.lower() != "write":
+            say("Nothing was written. The draft is kept; `shadow signoff` offers to take it up again.")
+            return EXIT_PASS
+        with terminal.uninterrupted():
+            self.written = signed.write(list(rows.values()), settings=settings, out=self.work.out, sitting=self._current.name)
+            self.sitting = replace(self._current, state="written", written=str(self.written))
+            try:
+                sitting.save(self.sitting, self.work.out)
+            except UsageError as error:
+                say(f"The rows are written, but their record is not: {error.what}.")
+        self._say_written(self.written, len(rows))
+        return EXIT_PASS
+
+    def _rows_for(self, ready: Sequence[Decided], chosen: Mapping[str, Entry]) -> dict[str, signed.Signed]:
+        """The rows by fingerprint, today's date on them."""
+        rows: dict[str, signed.Signed] = {}
+        today = datetime.now(UTC).date()
+        for one in ready:
+            if one.final is None:
+                continue
+            try:
+                rows[one.fingerprint] = signed.sign(
+                    chosen[one.fingerprint],
+                    decision=one.final.decision,
+                    reason=one.final.reason,
+                    category=one.category,
+                    signer=self._current.signer,
+                    on=today,
+                    place=Place(file=str(self.work.settings.ledger)),
+                    finds=redaction.finds,
+                    excerpt=_excerpt,
+                )
+            except ValueError as error:
+                self._say(
+                    f"Refused: {escape(one.id)} ({escape(one.field)}): its text can neither stand in a row nor be digested ({error})."
+                )
+        return rows
+
+    def _say_written(self, path: Path, count: int) -> None:
+        command = self.report.run.get("command") or ["shadow", "compare"]
+        say = self._say
+        say(f"Wrote {_many(count, 'row')} to {escape(display(path))}; {self._remaining(count)}.")
+        say(f"next: {escape(shlex.join(str(word) for word in command))[:400]}")
+
+    def _remaining(self, written: int) -> str:
+        left = len(self.work.entries) + len(self.work.barred) - written
+        return f"{_many(left, 'divergence')} left unclassified"
+
+    def _list(self, decided: Sequence[Decided]) -> None:
+        for one in decided:
+            if one.final is None:
+                continue
+            self._say(f"  {one.final.decision}  {escape(one.id)}  {escape(one.field)}  [{escape(one.category)}]")
+            self._say(f"          {escape(one.final.reason)}")
+            if one.again and one.again != "same":
+                self._say(f"          {escape(one.again)}")
+
+    def interrupted(self) -> None:
+        """The last words after Ctrl-C or a lost terminal, where anybody still reads them."""
+        kept = len([one for one in self.sitting.decided if one.final is not None]) if self.sitting else 0
+        if self.written is not None:
+            said = f"Interrupted after the write: the rows stand in {escape(display(self.written))}."
+        else:
+            said = "Interrupted: nothing was written, the ledger is as it was."
+            said += f" Kept for later: {_many(kept, 'confirmed decision')}; `shadow signoff` offers to go on." if kept else ""
+        with contextlib.suppress(terminal.HungUpError):
+            self._say()
+            self._say(said)
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _excerpt(text: str) -> str:
+    return str(redaction.redact_text(text))
