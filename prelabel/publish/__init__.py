@@ -1,0 +1,167 @@
+"""What of a report may be public, as ``Redacted`` values: the one input of every format that other people read.
+
+Every text in these types is ``Redacted`` (tests hold that), so a format cannot print a raw payload by mistake. Facts that
+need the raw texts, such as the kind of a difference, are worked out first and carry nothing of a payload. Only what a
+format can show is redacted: the rest is counted. Source: design, section 9.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import redaction
+from prelabel import view
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from gate.report.model import Entry, Report
+    from gate.types import VerdictWord
+    from prelabel.types import Advice, Label
+    from redaction import Redacted
+
+PER_GROUP = 5
+ROWS = 100
+PER_ADVICE = 8
+STALE = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicRow:
+    """One divergence. ``where`` is the pointer to its first difference; ``row`` and ``reason`` are those of the ledger row that decided."""
+
+    id: Redacted
+    fingerprint: Redacted
+    where: Redacted
+    baseline: Redacted
+    candidate: Redacted
+    row: Redacted | None
+    reason: Redacted | None
+    near: Redacted | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicGroup:
+    """Divergences of one cause: verdict, field and kind of difference. ``rows`` are the first few of ``count``."""
+
+    verdict: VerdictWord
+    field: Redacted
+    kind: Redacted
+    count: int
+    rows: tuple[PublicRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicAdvice:
+    """One suggestion, with the first few of the ``count`` fixtures that it was made for."""
+
+    label: Label
+    rule: Redacted | None
+    reason: Redacted
+    count: int
+    ids: tuple[Redacted, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicStale:
+    """An accept row that has outlived its divergence."""
+
+    id: Redacted
+    field: Redacted
+    row: Redacted
+    why: Redacted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicReport:
+    """A report for everybody. ``counts`` has the report's own keys."""
+
+    exit_code: Literal[0, 1, 3]
+    counts: Mapping[str, int]
+    baseline: Redacted
+    candidate: Redacted
+    groups: tuple[PublicGroup, ...]
+    stale: tuple[PublicStale, ...]
+    notices: tuple[Redacted, ...]
+    advice: tuple[PublicAdvice, ...]
+
+
+def public(report: Report, advice: Sequence[Advice]) -> PublicReport:
+    """The report and its advice, redacted. Advice on what is no unclassified divergence of the report is left out."""
+    code = report.exit_code()
+    return PublicReport(
+        exit_code=0 if code == 0 else 1 if code == 1 else 3,
+        counts=dict(report.counts),
+        baseline=_text(report.baseline.get("pin", "?")),
+        candidate=_text(report.candidate.get("pin", "?")),
+        groups=tuple(_groups(report.divergences)),
+        stale=tuple(_stale(one) for one in report.stale[:STALE]),
+        notices=tuple(_text(notice) for notice in report.notices),
+        advice=tuple(_advice(report, advice)),
+    )
+
+
+def _text(text: object) -> Redacted:
+    return redaction.redact_text(str(text))
+
+
+def _groups(entries: Iterable[Entry]) -> list[PublicGroup]:
+    found: dict[tuple[VerdictWord, str, str], list[Entry]] = {}
+    for entry in entries:
+        if entry.verdict != "accept":
+            kind = view.kind(entry.baseline, entry.candidate, field=entry.field)
+            found.setdefault((entry.verdict, entry.field, kind), []).append(entry)
+    room = ROWS
+    groups: list[PublicGroup] = []
+    for (verdict, field, kind), some in sorted(found.items(), key=lambda item: -len(item[1])):
+        # A group always shows one example, however many groups there are.
+        shown = some[: max(1, min(PER_GROUP, room))]
+        room -= len(shown)
+        rows = tuple(_row(entry) for entry in shown)
+        groups.append(PublicGroup(verdict=verdict, field=_text(field), kind=_text(kind), count=len(some), rows=rows))
+    return groups
+
+
+def _row(entry: Entry) -> PublicRow:
+    """One scope for everything of one divergence: the same value is the same placeholder in its id, its texts and its reason."""
+    texts = {
+        "id": entry.id,
+        "where": view.where(entry.baseline, entry.candidate),
+        "row": entry.row,
+        "reason": entry.reason,
+        "near": entry.near,
+    }
+    pair = redaction.redact_pair(entry.baseline, entry.candidate, more={name: text for name, text in texts.items() if text is not None})
+    return PublicRow(
+        id=pair.more["id"],
+        fingerprint=_text(entry.fingerprint),
+        where=pair.more["where"],
+        baseline=pair.baseline,
+        candidate=pair.candidate,
+        row=pair.more.get("row"),
+        reason=pair.more.get("reason"),
+        near=pair.more.get("near"),
+    )
+
+
+def _stale(one: Mapping[str, object]) -> PublicStale:
+    return PublicStale(id=_text(one["id"]), field=_text(one["field"]), row=_text(one["row"]), why=_text(one["why"]))
+
+
+def _advice(report: Report, advice: Sequence[Advice]) -> list[PublicAdvice]:
+    waiting = {(entry.id, entry.field, entry.fingerprint) for entry in report.divergences if entry.verdict == "unclassified"}
+    found: dict[tuple[Label, str | None, str], list[Advice]] = {}
+    for one in advice:
+        if (one.id, one.field, one.fingerprint) in waiting:
+            found.setdefault((one.label, one.rule, one.reason), []).append(one)
+    return [
+        PublicAdvice(
+            label=label,
+            rule=None if rule is None else _text(rule),
+            reason=_text(reason),
+            count=len(some),
+            ids=tuple(_text(one.id) for one in some[:PER_ADVICE]),
+        )
+        for (label, rule, reason), some in sorted(found.items(), key=lambda item: -len(item[1]))
+    ]

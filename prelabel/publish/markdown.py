@@ -1,0 +1,170 @@
+r"""The pull-request block as Markdown. It takes ``Redacted`` only, and nothing in a payload can act where it is read.
+
+Payload text stands in code spans and in ``diff`` fences only, never at the start of a line, on one line, and with every
+character that means something to Markdown, HTML or a workflow log written as a JSON escape (``<`` as ``\u003c``): a
+canonical text still says the same, and no mention, reference, link, image, tag, comment or command is left to be found
+by a renderer that looks into code. Source: design, sections 9, 10 and 12; study/gate.md, pitfall 39.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import redaction
+from gate.canonical.visible_json import escape
+from gate.report.model import COUNT_KEYS
+from gate.types import STATUSES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from prelabel.publish import PublicGroup, PublicReport, PublicRow
+    from redaction import Redacted
+
+BEGIN = "<!-- shadow:begin -->"
+END = "<!-- shadow:end -->"
+# What GitHub takes as the body of a pull request or a comment.
+LIMIT = 65_536
+_TEXT = 500
+_LINE = 160
+# One character each, told apart by what stands around it: JSON texts keep their brackets, colons and slashes.
+_ACTS = re.compile(
+    r"[`<>@|\x00-\x1f\x7f]"  # code, tags and comments, mentions, tables
+    r"|#(?=[\w\[#])|(?<=:)(?::|/(?=/))|(?<=[wW]{3})\.|!(?=\[)|(?<=\])[(\[:]|(?<=[gG][hH])-(?=\d)"  # #1 ##[x] :: :// www. ![ ]( ][ ]: GH-1
+)
+
+
+def defused(text: Redacted, limit: int = _LINE) -> str:
+    """One line in which nothing acts, cut to ``limit`` characters of the visible text."""
+    shown = escape(str(text))
+    if len(shown) > limit:
+        shown = f"{shown[:limit]}.. ({len(shown) - limit:,} more characters)"
+    return _ACTS.sub(lambda found: f"\\u{ord(found[0]):04x}", shown)
+
+
+def code(text: Redacted, limit: int = _LINE) -> str:
+    """A code span. No backtick is left inside, so one on each side is enough; spaces at its ends would be stripped."""
+    shown = defused(text, limit)
+    if shown != shown.strip():
+        shown = re.sub(r"^ | $", r"\\u0020", shown)
+    return f"`{shown or '(empty)'}`"
+
+
+def render(view: PublicReport) -> Redacted:
+    """The whole block between its markers, at most ``LIMIT`` characters; scanned once more by redaction as it goes out."""
+    head, tail = "\n".join(_head(view)), "\n".join(_tail(view))
+    room = LIMIT - len(head) - len(tail) - 800  # what is said around the parts below, and what the last scan may add
+    rows, left = _fitting(_rows(view), room * 3 // 4)
+    advice, cut = _fitting(_advice(view), max(room - len(rows), 0))
+    parts = [BEGIN, head, rows]
+    if left:
+        parts.append(f"\n{left:,} more entries do not fit here; `shadow show` lists all.")
+    if advice:
+        more = f"\n\n{cut:,} more lines do not fit here; `shadow prelabel` writes all of them." if cut else ""
+        parts.append(f"\n<details>\n<summary>not evidence: what the rules suggest</summary>\n\n{_PREFACE}\n\n{advice}{more}\n\n</details>")
+    text = redaction.redact_text("\n".join([*parts, tail, END]) + "\n")
+    if str(text).startswith(BEGIN) and len(str(text)) <= LIMIT:
+        return text
+    # Redaction could not scan it all, or it grew: the numbers alone, which are ours.
+    return redaction.redact_text(
+        "\n".join([BEGIN, *_numbers(view), "", "The rows could not be shown here; `shadow show` lists them.", tail, END]) + "\n"
+    )
+
+
+_PREFACE = (
+    "Suggestions of fixed rules, written before anybody decided. They count for nothing in the verdict: deleting or changing them "
+    "leaves it as it is. A named person decides each divergence."
+)
+
+
+def _head(view: PublicReport) -> Iterator[str]:
+    yield from _numbers(view)
+    yield f"- baseline {code(view.baseline)}, candidate {code(view.candidate)}"
+    for notice in view.notices[:10]:
+        yield f"- note: {code(notice, 300)}"
+
+
+def _numbers(view: PublicReport) -> Iterator[str]:
+    counts = view.counts
+    word = "pass" if view.exit_code == 0 else "fail" if view.exit_code == 1 else "undecided"
+    yield f"### shadow: {word}, {counts['unclassified']:,} unclassified"
+    yield ""
+    statuses = ", ".join(f"{counts[status]:,} {status}" for status in reversed(STATUSES))
+    yield f"- {counts['fixtures']:,} fixtures: {statuses}"
+    found = counts["accept"] + counts["reject"] + counts["unclassified"]
+    verdicts = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in ("accept", "reject", "unclassified"))
+    yield f"- {found:,} divergences: {verdicts}"
+    rest = [key for key in COUNT_KEYS if key not in {*STATUSES, "fixtures", "accept", "reject", "unclassified"}]
+    yield f"- {', '.join(f'{counts[key]:,} {key}' for key in rest)}; exit code {view.exit_code}"
+
+
+def _rows(view: PublicReport) -> Iterator[tuple[str, int]]:
+    """Blocks of text, each with the number of divergences or rows that it stands for."""
+    for verdict, title in (("unclassified", "Unclassified"), ("reject", "Rejected")):
+        groups = [group for group in view.groups if group.verdict == verdict]
+        if groups:
+            yield (
+                f"\n#### {title}: {sum(group.count for group in groups):,} in {len(groups):,} {'cause' if len(groups) == 1 else 'causes'}",
+                0,
+            )
+        for group in groups:
+            yield from _group(group)
+    if view.stale:
+        yield f"\n#### Stale rows: {view.counts['stale']:,}\n", 0
+    for row in view.stale:
+        yield f"- {code(row.id)} {code(row.field)} at {code(row.row)}: {code(row.why, 300)}", 1
+
+
+def _group(group: PublicGroup) -> Iterator[tuple[str, int]]:
+    yield f"\n**{code(group.field)}: {code(group.kind)}** ({group.count:,})\n", 0
+    for row in group.rows:
+        yield "\n".join(_row(row)), 1
+    left = group.count - len(group.rows)
+    if left:
+        yield f"- {left:,} more of this cause", left
+
+
+def _row(row: PublicRow) -> Iterator[str]:
+    yield f"- {code(row.id)} at {code(row.where)} ({code(row.fingerprint)})"
+    if row.reason is not None and row.row is not None:
+        yield f"  rejected by {code(row.row)}: {code(row.reason, 500)}"
+    if row.near is not None:
+        yield f"  near miss: {code(row.near)} has the same id and field, but other texts"
+    yield "  ```diff"
+    yield f"  - {defused(row.baseline, _TEXT)}"
+    yield f"  + {defused(row.candidate, _TEXT)}"
+    yield "  ```"
+
+
+def _advice(view: PublicReport) -> Iterator[tuple[str, int]]:
+    for one in view.advice:
+        rule = f"rule {code(one.rule)}" if one.rule is not None else "no rule applies"
+        ids = ", ".join(code(name) for name in one.ids)
+        more = f" and {one.count - len(one.ids):,} more" if one.count > len(one.ids) else ""
+        yield f"- {one.label}, {rule} ({one.count:,}): {code(one.reason)}\n  {ids}{more}", 1
+
+
+def _tail(view: PublicReport) -> Iterator[str]:
+    yield ""
+    yield "**Look closer:** `shadow show FINGERPRINT` explains one divergence, `shadow compare --only ID` runs one fixture."
+    if view.counts["unclassified"]:
+        yield ""
+        yield (
+            "**Decide:** a named person runs `shadow signoff` on a terminal; each decision becomes a row of the ledger, "
+            "to be committed with this change. No comment and no approval here does that."
+        )
+
+
+def _fitting(pieces: Iterable[tuple[str, int]], room: int) -> tuple[str, int]:
+    """As many pieces as fit, in order, and how many entries the rest stands for."""
+    kept: list[str] = []
+    left = 0
+    for text, stands_for in pieces:
+        if left == 0 and len(text) + 1 <= room:
+            kept.append(text)
+            room -= len(text) + 1
+        else:
+            left += stands_for
+            room = 0 if stands_for else room
+    return "\n".join(kept), left

@@ -1,0 +1,252 @@
+"""The pull-request block: counts that add up, nothing raw, and nothing in a payload that acts where it is read."""
+
+import json
+import re
+import types
+import typing
+from dataclasses import fields
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import redaction
+from gate.canonical.visible_json import parse, visible
+from gate.report.model import COUNT_KEYS, Entry, Report
+from prelabel import publish
+from prelabel.advise import advise
+from prelabel.publish import markdown, public
+from prelabel.types import Advice
+
+HEX = "0123456789abcdef"
+
+
+def entry(name="a.json", field="value", baseline='"a"', candidate='"b"', verdict="unclassified", *, number=0, **more):
+    base = {
+        "id": name,
+        "field": field,
+        "baseline": baseline,
+        "candidate": candidate,
+        "verdict": verdict,
+        "fingerprint": f"{number:012x}",
+        "fixture_sha256": None,
+        "row": None,
+        "reason": None,
+        "paths": (),
+    }
+    return Entry(**(base | more))
+
+
+def report(*entries, **more):
+    counts = dict.fromkeys(COUNT_KEYS, 0) | {"fixtures": len(entries) + 2, "match": 2, "diverging": len(entries)}
+    for one in entries:
+        counts[one.verdict] += 1
+    base = {
+        "passed": not entries,
+        "counts": counts,
+        "baseline": {"pin": "git:" + "0123456789" * 4},
+        "candidate": {"pin": "tree:"},
+        "corpus": {},
+        "canonical": {},
+        "config": {},
+        "trust": {},
+        "divergences": entries,
+    }
+    return Report(**(base | more))
+
+
+def block(made, advice=None):
+    return str(markdown.render(public(made, advise(made) if advice is None else advice)))
+
+
+THREE = (
+    entry("002_unicode.json", "value", '{"s":"café"}', '{"s":"cafe\\u0301"}', number=1),
+    entry("003_nested_null.json", "value", '{"a":null}', '{"a":[]}', number=2, near="delta_ledger.yaml:14"),
+    entry(
+        "004_boom.json",
+        "exc.type",
+        '"ValueError"',
+        '"AssertionError"',
+        "reject",
+        number=3,
+        row="delta_ledger.yaml:20",
+        reason="callers catch it",
+    ),
+)
+
+
+def test_the_block_says_what_a_reviewer_needs():
+    text = block(report(*THREE))
+    assert text.startswith(markdown.BEGIN + "\n### shadow: fail, 2 unclassified\n")
+    assert text.endswith(markdown.END + "\n")
+    assert text.count(markdown.BEGIN) == text.count(markdown.END) == 1
+    for said in (
+        "`002_unicode.json` at `/s`",
+        '  - {"s":"café"}',
+        '  + {"s":"cafe\\u0301"}',
+        "`equal under NFC`",
+        "`null became an empty list`",
+        "near miss: `delta_ledger.yaml:14`",
+        "rejected by `delta_ledger.yaml:20`: `callers catch it`",
+        "shadow signoff",
+        "`000000000001`",
+        "git:" + "0123456789" * 4,
+    ):
+        assert said in text, said
+
+
+def test_nothing_benign_is_redacted():
+    made = markdown.render(public(report(*THREE), advise(report(*THREE))))
+    assert dict(made.kinds) == {}
+
+
+def test_counts_add_up():
+    text = block(report(*THREE))
+    fixtures, statuses = re.search(r"- ([\d,]+) fixtures: (.*)", text).groups()
+    assert int(fixtures) == sum(int(one.split()[0]) for one in statuses.split(", ")) == 5
+    found, verdicts = re.search(r"- ([\d,]+) divergences: (.*)", text).groups()
+    assert int(found) == sum(int(one.split()[0]) for one in verdicts.split(", ")) == 3
+
+
+def test_advice_stands_only_in_the_collapsed_part_and_is_called_what_it_is():
+    text = block(report(*THREE))
+    before, _, rest = text.partition("<details>")
+    inside, _, after = rest.partition("</details>")
+    assert "<summary>not evidence" in inside
+    assert "`null-empty`" in inside
+    assert "null-empty" not in before + after
+    assert "Missing and empty are different answers" not in before + after
+    assert text.count("<details>") == text.count("</details>") == 1
+
+
+def test_advice_on_what_is_not_in_the_report_is_left_out():
+    lie = Advice(id="other.json", field="value", fingerprint="f" * 12, label="accept", rule="null-empty", reason="All good.", source="rule")
+    assert "All good" not in block(report(*THREE), [lie])
+    assert "<details>" not in block(report(*THREE), [])
+
+
+def test_a_green_report_asks_for_nothing():
+    text = block(report())
+    assert "### shadow: pass, 0 unclassified" in text
+    assert "shadow signoff" not in text
+    assert "<details>" not in text
+
+
+TREE = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(TREE)
+@example(["@user", "a](b", "http://x", "![", "`", "<b>", "a|b", "::x", "##[x", "www.x", "gh-1"])
+def test_a_canonical_text_still_says_the_same(tree):
+    text = visible(tree)
+    shown = redaction.redact_text(text)
+    if shown.kinds:
+        return
+    assert parse(markdown.defused(shown, 10_000)) == parse(text)
+
+
+def test_code_spans_keep_their_outer_spaces_and_show_the_empty_text():
+    assert markdown.code(redaction.redact_text(" a ")) == "`\\u0020a\\u0020`"
+    assert markdown.code(redaction.redact_text("")) == "`(empty)`"
+
+
+def test_secrets_are_not_in_the_block():
+    secret = "ghp_" + "a1B2" * 9
+    one = entry(f"x{secret}.json", "value", json.dumps({"token": secret}), json.dumps({"token": secret + "x"}), reason=secret, near=secret)
+    text = block(report(one, notices=(f"see {secret}",), stale=({"id": secret, "field": "value", "row": secret, "why": secret},)))
+    assert secret[:12] not in text
+    assert "REDACTED" in text
+
+
+def test_thousands_of_divergences_fit_and_the_rest_is_counted():
+    entries = [
+        entry(f"{at:05d}_{'x' * 200}.json", "value", json.dumps("a" * (at % 900)), json.dumps("b" * (at % 800 + 1000)), number=at)
+        for at in range(5_000)
+    ]
+    text = block(report(*entries), ())
+    assert len(text) <= 65_536
+    assert "#### Unclassified: 5,000 in 1 cause" in text
+    shown = text.count("```diff")
+    more = sum(int(number.replace(",", "")) for number in re.findall(r"([\d,]+) more (?:of this cause|entries)", text))
+    assert 0 < shown < 100
+    assert shown + more == 5_000
+
+
+def test_many_causes_are_cut_and_counted():
+    fields_ = [f"{at:04d}" for at in range(1_000)]
+    entries = [
+        entry(f"{'y' * 150}{name}.json", name, json.dumps("a" * 400), json.dumps("b" * 400), number=at) for at, name in enumerate(fields_)
+    ]
+    text = block(report(*entries))
+    assert len(text) <= 65_536
+    assert "#### Unclassified: 1,000 in 1,000 causes" in text
+    more = int(re.search(r"([\d,]+) more entries do not fit", text)[1].replace(",", ""))
+    assert text.count("```diff") + more == 1_000
+    assert "<details>" in text
+
+
+def test_what_redaction_cannot_scan_is_left_out(monkeypatch):
+    made = public(report(*THREE), ())
+    real = redaction.redact_text
+    monkeypatch.setattr(redaction, "redact_text", lambda text: real("UNSCANNED-1-bytes-1x" if "caf" in text else text))
+    text = str(markdown.render(made))
+    assert text.startswith(markdown.BEGIN)
+    assert text.endswith(markdown.END + "\n")
+    assert "3 diverging" in text
+    assert "could not be shown" in text
+    assert "caf" not in text
+
+
+def test_one_divergence_is_one_scope():
+    secret = "ghp_" + "a1B2" * 9
+    one = entry(
+        "a.json",
+        "value",
+        json.dumps({"x": secret}),
+        json.dumps({"x": secret, "y": 1}),
+        reason=f"uses {secret}",
+        row="r:1",
+        verdict="reject",
+    )
+    (row,) = public(report(one), ()).groups[0].rows
+    (name,) = set(re.findall(r"REDACTED-[a-z-]+-\d+x", f"{row.baseline} {row.candidate} {row.reason}"))
+    assert all(name in str(text) for text in (row.baseline, row.candidate, row.reason))
+
+
+def texts_of(hint):
+    if hint is str:
+        return [hint]
+    return [found for inner in typing.get_args(hint) for found in texts_of(inner)]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [one for one in vars(publish).values() if isinstance(one, type) and one.__module__ == publish.__name__],
+    ids=lambda one: one.__name__,
+)
+def test_public_types_hold_no_plain_text(made):
+    from gate.types import VerdictWord
+    from prelabel.types import Label
+
+    names = vars(publish) | {"Redacted": redaction.Redacted, "VerdictWord": VerdictWord, "Label": Label, "Mapping": dict}
+    for field in fields(made):
+        hint = eval(field.type, names)  # noqa: S307
+        if field.name == "counts":
+            continue
+        assert texts_of(hint) == [], field.name
+        assert not isinstance(hint, types.GenericAlias) or str not in typing.get_args(hint)
+
+
+def test_render_gives_redacted_and_the_formatters_take_it():
+    assert isinstance(markdown.render(public(report(), ())), redaction.Redacted)
+    hints = {
+        name: typing.get_type_hints(
+            getattr(markdown, name), {**vars(markdown), "Redacted": redaction.Redacted, "PublicReport": publish.PublicReport}
+        )
+        for name in ("code", "defused", "render")
+    }
+    assert hints["code"]["text"] is hints["defused"]["text"] is hints["render"]["return"] is redaction.Redacted
