@@ -154,7 +154,7 @@ class ProvenanceError(UndecidedError):
 class NothingRanError(UndecidedError):
     """No executed pair, or only trivial ones: green would mean nothing."""
 
-    default_remedy = "add fixtures that reach the code: `shadow corpus record` or files below shadow/corpus/"
+    default_remedy = "add fixtures that reach the code below shadow/corpus/"
 
 
 class RefusedError(ShadowError):

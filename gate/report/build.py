@@ -215,8 +215,7 @@ def _notices(observed: Sequence[Observed], empty: Sequence[str], settings: Setti
     out = []
     for name in empty:
         out.append(
-            f"target {name}: every fixture fails alike on both sides, so agreement means nothing; "
-            "add inputs that reach the code: `shadow corpus record`"
+            f"target {name}: every fixture fails alike on both sides, so agreement means nothing"
         )
     unsteady = sum(len(seen.unsteady) for seen in observed)
     if unsteady:

@@ -31,6 +31,7 @@ _STATUSES = ("match", "diverging", "trivial", "impure", "undecided", "error")
 _LABEL, _LEFT = 10, 6
 _RED: tuple[VerdictWord, ...] = ("unclassified", "reject")
 _NOTES = 3
+_ONLY_TRIVIAL = "a target has only trivial fixtures"
 
 
 def render(
@@ -82,7 +83,7 @@ class _Screen:
                 return "no code change"
             return f"every divergence has an accept row ({counts['accept']})" if counts["accept"] else "no divergence"
         undecided = [f"{counts[key]} {key}" for key in ("error", "undecided", "impure") if counts[key]]
-        return f"no verdict on {', '.join(undecided)}" if undecided else "a target has only trivial fixtures"
+        return f"no verdict on {', '.join(undecided)}" if undecided else _ONLY_TRIVIAL
 
     def _last(self) -> str:
         why = self._why()
@@ -92,8 +93,8 @@ class _Screen:
 
     # -- what differs -----------------------------------------------------------------------------------------
 
-    def _body(self, room: int) -> list[str]:
-        """Everything in the middle, in at most ``room`` lines.
+    def _body(self, space: int) -> list[str]:
+        """Everything in the middle, in at most ``space`` lines.
 
         Each verdict's largest cause comes first and in full, then one note, then every other cause in one line, then
         more notes, and what room is left goes to the examples of those causes.
@@ -101,7 +102,7 @@ class _Screen:
         groups, notes = self.groups, self.report.notices
         blocks = {at: self._group(one) for at, one in enumerate(groups[: 2 * LINES])}
         below = [*self._stale(), *self._undecided(), *self._also()]
-        room -= len(below) + bool(notes)
+        room = space - len(below) - bool(notes)
         used: dict[int, int] = {}
         firsts = [next(at for at, one in enumerate(groups) if one.verdict == verdict) for verdict in {one.verdict: 0 for one in groups}]
         for at in firsts:
@@ -117,7 +118,8 @@ class _Screen:
             if 0 < len(blocks[at]) - lines <= room:
                 room -= len(blocks[at]) - lines
                 used[at] = len(blocks[at])
-        return [*self._causes(groups, blocks, used), *below, *self._notices(most)]
+        above = [*self._causes(groups, blocks, used), *below]
+        return [*above, *self._notices(most, space - len(above))]
 
     def _causes(self, groups: Sequence[Group], blocks: Mapping[int, list[str]], used: Mapping[int, int]) -> list[str]:
         lines: list[str] = []
@@ -197,8 +199,12 @@ class _Screen:
             parts.append(f"{len(report.standing)} reject rows stand")
         return [f"{'also':<{_LABEL}}{self.show('; '.join(parts))}"] if parts else []
 
-    def _notices(self, most: int) -> list[str]:
+    def _notices(self, most: int, space: int) -> list[str]:
+        """At most ``most`` notices; whole where there is space for them, else one line each."""
         notices = self.report.notices
+        whole = [wrap(self.show(notice), self.width - _LABEL, 4) for notice in notices]
+        if self.code != EXIT_FAIL and sum(map(len, whole)) <= space:
+            return [f"{'note' if not at else '':<{_LABEL}}{part}" for parts in whole for at, part in enumerate(parts)]
         lines = [f"{'note':<{_LABEL}}{self.show(notice)}" for notice in notices[:most]]
         if len(notices) > most:
             more = f" (and {len(notices) - most} more)"
@@ -217,6 +223,8 @@ class _Screen:
             lines.append(f"{'run one':<{_LABEL}}{self._run_command(fixture)}")
         if red:
             lines.append(f"{'fix':<{_LABEL}}change the candidate, then run `shadow compare` again")
+        elif self._why() == _ONLY_TRIVIAL:
+            lines.append(f"{'fix':<{_LABEL}}add fixtures that reach the code (`shadow corpus record`, in a later build)")
         elif report.stale:
             lines.append(f"{'fix':<{_LABEL}}take the stale row out of the ledger, or bring its divergence back")
         if report.counts["unclassified"]:

@@ -1,0 +1,325 @@
+"""`shadow compare` as a user runs it: every exit code, every way in which nothing could be decided, and nothing left behind."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.e2e.command import EMPTY, FLAGS, commit, environment, git, report, repository, shadow, two_sides, write
+
+SAME = "def run(p): return p\n"
+OTHER = "def run(p): return [p]\n"
+
+
+def row(divergence, decision="accept", **more):
+    values = {key: divergence[key] for key in ("id", "field", "baseline", "candidate")}
+    return "  - " + json.dumps(values | {"decision": decision, "reason": "meant so"} | more) + "\n"
+
+
+def test_pass_with_and_without_rows(tmp_path):
+    two_sides(tmp_path, SAME, "def run(p): return p  # the same\n")
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert report(tmp_path)["passed"] is True
+    two_sides(tmp_path, SAME, OTHER)
+    assert shadow("compare", *FLAGS, cwd=tmp_path).returncode == 1
+    (divergence,) = report(tmp_path)["divergences"]
+    write(tmp_path, {"ledger.yaml": "version: 1\nentries:\n" + row(divergence)})
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert report(tmp_path)["counts"]["accept"] == 1
+    write(tmp_path, {"ledger.yaml": "version: 1\nentries:\n" + row(divergence, "reject")})
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    assert (done.returncode, report(tmp_path)["counts"]["reject"]) == (1, 1)
+    assert "meant so" in done.stdout
+
+
+def test_the_red_screen_is_short_and_ends_with_the_exit_code(tmp_path):
+    corpus = {f"{i:03}.json": str(i) for i in range(60)}
+    two_sides(tmp_path, SAME, "def run(p): return p if p % 2 else None if p % 3 else [p]\n", corpus)
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    lines = done.stdout.splitlines()
+    assert done.returncode == 1
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
+    assert lines[-1].startswith("exit 1: 30 unclassified")
+
+
+USAGE = {
+    "no flags": ((), {}, "--baseline"),
+    "unknown option": (("--nope",), {}, "--nope"),
+    "bad entry": ((*FLAGS[:-1], "m"), {}, "--entry"),
+    "bad rule of the ledger": (FLAGS, {"ledger.yaml": "version: 1\nentries:\n  - id: x\n"}, "ledger.yaml:3"),
+    "missing ledger": ((*FLAGS, "--ledger", "nope.yaml"), {}, "nope.yaml"),
+    "bad fixture": (FLAGS, {"corpus/@x.json": "1"}, "@x.json"),
+    "only matches nothing": ((*FLAGS, "--only", "zzz"), {}, "zzz"),
+    "image": (("--baseline", "image:x@sha256:" + "0" * 64, *FLAGS[2:]), {}, "image"),
+    "patch without a commit below": ((*FLAGS[:2], "--candidate", "patch:x", *FLAGS[4:]), {"x": ""}, "patch"),
+    "time out below zero": ((*FLAGS, "--timeout", "-1"), {}, "--timeout"),
+}
+
+
+@pytest.mark.parametrize(("flags", "files", "word"), USAGE.values(), ids=USAGE)
+def test_what_is_invalid_is_exit_2_and_is_named(tmp_path, flags, files, word):
+    two_sides(tmp_path, SAME, OTHER)
+    write(tmp_path, files)
+    done = shadow("compare", *flags, cwd=tmp_path)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert word in done.stderr
+    assert not (tmp_path / "r.json").exists()
+
+
+UNDECIDED = {
+    "nothing to run": (SAME, OTHER, {".keep": ""}, FLAGS, "no fixture"),
+    "a path with itself": (SAME, OTHER, {"a.json": "1"}, ("--baseline", "b", "--candidate", "b", *FLAGS[4:]), "same"),
+    "equal folders": (SAME, SAME, {"a.json": "1"}, FLAGS, "same code"),
+    "no such attribute": (SAME, OTHER, {"a.json": "1"}, (*FLAGS[:-1], "m:nope"), "nope"),
+    "no such module": (SAME, OTHER, {"a.json": "1"}, (*FLAGS[:-1], "nope:run"), "nope"),
+    "a candidate that does not import": (SAME, "import nothing_here\n", {"a.json": "1"}, FLAGS, "nothing_here"),
+    "no such interpreter": (SAME, OTHER, {"a.json": "1"}, (*FLAGS, "--python", "2.1"), "2.1"),
+}
+
+
+@pytest.mark.parametrize(("baseline", "candidate", "corpus", "flags", "word"), UNDECIDED.values(), ids=UNDECIDED)
+def test_what_could_not_be_decided_is_exit_3_without_a_report(tmp_path, baseline, candidate, corpus, flags, word):
+    two_sides(tmp_path, baseline, candidate, corpus)
+    done = shadow("compare", *flags, cwd=tmp_path)
+    assert done.returncode == 3, done.stdout + done.stderr
+    assert word in done.stderr
+    assert not (tmp_path / "r.json").exists()
+
+
+NOT_GREEN = {
+    "time-outs only": ("def run(p):\n    while True: pass\n", "undecided", 1),
+    "a value that cannot be read": ("import sys\ndef run(p): return sys._getframe()\n", "error", 1),
+    "every call is wrong": ("def run(): pass\n", "trivial", 1),
+    "nothing ever returns": ("def run(p): raise KeyError(p)\n", "trivial", 1),
+}
+
+
+@pytest.mark.parametrize(("source", "status", "count"), NOT_GREEN.values(), ids=NOT_GREEN)
+def test_agreement_that_means_nothing_is_exit_3_with_a_report(tmp_path, source, status, count):
+    two_sides(tmp_path, source, source + "# other\n")
+    done = shadow("compare", *FLAGS, "--timeout", "0.5", cwd=tmp_path)
+    assert done.returncode == 3, done.stdout + done.stderr
+    got = report(tmp_path)
+    assert got["passed"] is False
+    assert got["counts"][status] == count
+    assert sum(got["counts"][key] for key in ("match", "trivial", "diverging", "impure", "undecided", "error")) == got["counts"]["fixtures"]
+    if status == "trivial":
+        assert "shadow corpus record" in done.stdout
+
+
+def test_a_failing_fixture_comes_before_an_undecided_one(tmp_path):
+    source = "def run(p):\n    while p == 'loop': pass\n    return p\n"
+    two_sides(tmp_path, source, source.replace("return p", "return [p]"), {"a.json": '"loop"', "b.json": "1"})
+    done = shadow("compare", *FLAGS, "--timeout", "0.5", cwd=tmp_path)
+    assert done.returncode == 1
+    assert report(tmp_path)["counts"]["undecided"] == 1
+
+
+def test_a_crash_of_the_target_costs_one_fixture(tmp_path):
+    crash = "import ctypes\ndef run(p):\n    if p == 2: ctypes.string_at(0)\n    return p\n"
+    two_sides(tmp_path, SAME, crash, {f"{i}.json": str(i) for i in range(5)})
+    assert shadow("compare", *FLAGS, cwd=tmp_path).returncode == 1
+    got = report(tmp_path)
+    assert got["counts"]["match"] == 4
+    assert [(d["id"], d["field"], d["baseline"], d["candidate"]) for d in got["divergences"]] == [
+        ("2.json", "ok", '{"returned":2}', '{"signalled":"SIGSEGV"}')
+    ]
+
+
+def test_state_that_leaks_between_fixtures_is_no_divergence(tmp_path):
+    leaky = "seen = []\ndef run(p):\n    seen.append(p)\n    return len(seen) if p == 'count' else p\n"
+    clean = "def run(p):\n    return 1 if p == 'count' else p\n"
+    two_sides(tmp_path, clean, leaky, {"a.json": "0", "b.json": '"count"'})
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert any("differed in a batch" in notice for notice in report(tmp_path)["notices"])
+
+
+def test_environment_reads_of_the_candidate_are_rows_and_those_it_dropped_are_notes(tmp_path):
+    reads = "import os\nD = os.environ.get('AT_IMPORT')\ndef run(p): return p if os.environ.get('IN_CALL') is None else 1\n"
+    two_sides(tmp_path, SAME, reads)
+    assert shadow("compare", *FLAGS, cwd=tmp_path).returncode == 1
+    got = {(d["id"], d["field"], d["candidate"]) for d in report(tmp_path)["divergences"]}
+    assert got == {("@import", "effects.env", '["AT_IMPORT"]'), ("a.json", "effects.env", '["IN_CALL"]')}
+    two_sides(tmp_path, reads, SAME)
+    assert shadow("compare", *FLAGS, cwd=tmp_path).returncode == 0
+    assert {d["id"] for d in report(tmp_path)["noted"]} == {"@import", "a.json"}
+
+
+def test_payload_kinds_and_adapters(tmp_path):
+    write(tmp_path, {"adapter.py": "import m\ndef go(payload): return m.run(payload)\n"})
+    for kind, name, raw in (("text", "a.txt", "é\r\n"), ("bytes", "a.bin", b"\xff")):
+        root = tmp_path / kind
+        two_sides(root, SAME, OTHER, {name: raw})
+        done = shadow("compare", *FLAGS[:-1], "adapter:go", "--adapter", "../adapter.py", "--payload", kind, cwd=root)
+        assert done.returncode == 1, done.stderr
+        assert len(report(root)["divergences"]) == 1
+
+
+def test_a_partial_run_calls_nothing_stale(tmp_path):
+    gone = '  - {"id": "b.json", "field": "value", "baseline": "1", "candidate": "2", "decision": "accept", "reason": "gone"}\n'
+    two_sides(tmp_path, SAME, SAME + "#\n", {"a.json": "1", "b.json": "2"}, "version: 1\nentries:\n" + gone)
+    assert shadow("compare", *FLAGS, cwd=tmp_path).returncode == 1
+    assert report(tmp_path)["counts"]["stale"] == 1
+    done = shadow("compare", *FLAGS, "--only", "a.*", cwd=tmp_path)
+    assert (done.returncode, report(tmp_path)["counts"]["fixtures"]) == (0, 1)
+
+
+def test_equal_runs_give_equal_reports_whatever_surrounds_them(tmp_path):
+    sets = "def run(p): return [{'alpha', 'beta', 'gamma'}, str({'x', 'y', 'z'})]\n"
+    two_sides(tmp_path, sets, sets.replace("gamma", "delta"))
+    texts = []
+    for env in ({}, {"TZ": "Asia/Tokyo", "PYTHONHASHSEED": "7", "LC_ALL": "C"}):
+        shadow("compare", *FLAGS, cwd=tmp_path, env=env)
+        texts.append((tmp_path / "r.json").read_text("utf-8").partition('"run":')[0])
+    assert texts[0] == texts[1]
+
+
+def test_two_targets_have_folders_of_their_own(tmp_path):
+    sha = repository(tmp_path, {"src/pkg/__init__.py": "def one(p): return p\ndef two(p): return p\n"})
+    toml = f'version = 1\n[[target]]\nname = "one"\nentry = "pkg:one"\n[[target]]\nname = "two"\nentry = "pkg:two"\n[trust]\nrequire = "none"\n'
+    write(tmp_path, {"shadow/shadow.toml": toml, "shadow/BASELINE_SHA": sha + "\n", "shadow/delta_ledger.yaml": EMPTY})
+    write(tmp_path, {"shadow/corpus/one/a.json": "1", "shadow/corpus/two/a.json": "2"})
+    commit(tmp_path, {"src/pkg/__init__.py": "def one(p): return p\ndef two(p): return [p]\n"})
+    done = shadow("compare", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    got = report(tmp_path, "shadow/out/report.json")
+    assert [d["id"] for d in got["divergences"]] == ["two/a.json"]
+    assert got["counts"]["fixtures"] == 2
+
+
+def contract(root, sha, **files):
+    toml = 'version = 1\n[[target]]\nname = "t"\nentry = "m:run"\n'
+    write(root, {"shadow/shadow.toml": toml, "shadow/BASELINE_SHA": sha + "\n", "shadow/delta_ledger.yaml": EMPTY, "shadow/corpus/a.json": "1"})
+
+
+def test_a_docs_only_change_is_no_code_change(tmp_path):
+    sha = repository(tmp_path, {"src/m.py": SAME, "README.md": "x"})
+    contract(tmp_path, sha)
+    commit(tmp_path, {"README.md": "y"})
+    done = shadow("compare", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "no code change" in done.stdout
+    assert report(tmp_path, "shadow/out/report.json")["counts"]["fixtures"] == 0
+
+
+def test_the_articles_checkout_over_the_tree_is_no_pass(tmp_path):
+    sha = repository(tmp_path, {"src/m.py": SAME})
+    contract(tmp_path, sha)
+    commit(tmp_path, {"src/m.py": OTHER})
+    git(tmp_path, "checkout", sha, "--", ".")
+    done = shadow("compare", cwd=tmp_path)
+    assert done.returncode == 3, done.stdout
+
+
+def test_a_clean_tree_at_the_baseline_has_no_candidate(tmp_path):
+    sha = repository(tmp_path, {"src/m.py": SAME})
+    contract(tmp_path, sha)
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-qm", "contract")
+    done = shadow("compare", "--baseline", "git:" + git(tmp_path, "rev-parse", "HEAD"), cwd=tmp_path)
+    assert done.returncode == 3, done.stdout
+    assert "candidate" in done.stderr
+
+
+def test_a_patch_on_top_of_the_baseline(tmp_path):
+    sha = repository(tmp_path, {"src/m.py": SAME})
+    contract(tmp_path, sha)
+    write(tmp_path, {"src/m.py": OTHER})
+    patch = subprocess.run(["git", "diff"], cwd=tmp_path, env=environment(tmp_path), capture_output=True, check=True).stdout
+    write(tmp_path, {"src/m.py": SAME, "agent.patch": patch})
+    done = shadow("compare", "--candidate", "patch:agent.patch", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert report(tmp_path, "shadow/out/report.json")["divergences"][0]["candidate"] == "[1]"
+
+
+def state(root):
+    everything = {}
+    for path in root.rglob("*"):
+        if path.is_file() and "out" not in path.parts:
+            everything[path] = (path.read_bytes(), path.stat().st_mtime_ns)
+    return everything
+
+
+def test_ctrl_c_leaves_tree_index_and_processes_as_they_were(tmp_path):
+    source = "import time\ndef run(p):\n    time.sleep(600)\n"
+    root = tmp_path / "repo"
+    sha = repository(root, {"src/m.py": source})
+    contract(root, sha)
+    commit(root, {"src/m.py": source + "# patch\n"})
+    before = state(root)
+    (tmp_path / "tmp").mkdir()
+    command = [sys.executable, "-m", "prelabel", "compare", "--timeout", "500"]
+    env = environment(root, TMPDIR=str(tmp_path / "tmp"))
+    process = subprocess.Popen(command, cwd=root, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    deadline = time.monotonic() + 20
+    while len(_sleeping(tmp_path)) < 4 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert len(_sleeping(tmp_path)) == 4  # a worker and its fork on each side
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=20)
+    assert process.returncode == 130, said
+    deadline = time.monotonic() + 5
+    while _sleeping(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert _sleeping(tmp_path) == []
+    assert list((tmp_path / "tmp").iterdir()) == []
+    assert state(root) == before
+
+
+def _sleeping(tmp_path):
+    """Processes whose temp root lies below this test's own TMPDIR: workers and their forks."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/environ", "rb") as file:
+                variables = file.read().split(b"\0")
+        except OSError:
+            continue
+        if any(one.startswith(f"HOME={tmp_path}/tmp/".encode()) for one in variables):
+            found.append(int(pid))
+    return found
+
+
+def test_a_bug_is_exit_70_with_the_traceback_in_a_file(tmp_path):
+    two_sides(tmp_path, SAME, OTHER)
+    (tmp_path / "r.json").mkdir()
+    breaks = "import gate.report.build as b\ndef bad(*a, **k): raise ZeroDivisionError('planted')\nb.build = bad\n"
+    code = breaks + "from prelabel.__main__ import run\nimport sys\nsys.exit(run(sys.argv[1:]))"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "compare", *FLAGS],
+        cwd=tmp_path,
+        env=environment(tmp_path, TMPDIR=str(tmp_path)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 70, done.stderr
+    (file,) = tmp_path.glob("shadow-bug-*.txt")
+    assert str(file) in done.stderr
+    assert "planted" in file.read_text()
+
+
+def test_a_foreign_package_of_our_name_is_exit_70(tmp_path):
+    two_sides(tmp_path, SAME, OTHER)
+    write(tmp_path, {"path/redaction/__init__.py": ""})
+    done = shadow("compare", *FLAGS, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path / "path")})
+    assert done.returncode == 70, done.stderr
+    assert "redaction" in done.stderr
+
+
+def test_help_and_version_load_nothing_heavy(tmp_path):
+    code = (
+        "import sys\nfrom prelabel.__main__ import run\ncode = run([sys.argv[1]])\n"
+        "print(code, sorted({'httpx', 'pydantic', 'yaml', 'rich'} & set(sys.modules)), file=sys.stderr)"
+    )
+    for flag in ("--help", "--version"):
+        done = subprocess.run([sys.executable, "-c", code, flag], env=environment(tmp_path), capture_output=True, text=True, check=True)
+        assert done.stderr == "0 []\n"
