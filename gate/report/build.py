@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import platform
+import os
 import time
 from collections import Counter
 from datetime import UTC, datetime
@@ -239,7 +239,7 @@ def _run(settings: Settings, facts: Mapping[str, Any], observed: Sequence[Observ
         "shadow": __version__,
         "started": datetime.fromtimestamp(started, UTC).isoformat(timespec="seconds"),
         "seconds": round(time.time() - started, 3),
-        "system": f"{platform.system()} {platform.machine()}",
+        "system": f"{os.uname().sysname} {os.uname().machine}",
         "python": hello.get("python"),
         "flags": hello.get("flags"),
         "enforced": {"network": None, "files": None},

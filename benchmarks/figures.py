@@ -1,0 +1,163 @@
+"""The figures: each function runs what it compares in turn, and returns a ratio (or megabytes, or milliseconds)."""
+
+import json
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import measure
+import target
+import workload
+
+HERE = Path(__file__).resolve().parent
+PLAIN_LOAD = "import sys, yaml; yaml.load(open(sys.argv[1], 'rb'), Loader=yaml.CSafeLoader)"
+ROWS = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    name: str
+    value: float
+    bar: float
+    unit: str
+    about: str
+
+    @property
+    def holds(self):
+        return self.value <= self.bar
+
+
+@dataclass
+class Bench:
+    """Where the benchmarks run, and what they generated so far: every corpus and ledger is made once, when first asked for."""
+
+    folder: Path
+    rounds: int
+    sides: list[Path] = field(default_factory=list)
+    peaks: dict[Path, list[float]] = field(default_factory=dict)
+
+    def __post_init__(self):
+        self.env = measure.environment(self.folder / "home")
+        self.sides = target.write_sides(self.folder)
+        self.python = sys.executable
+        script = Path(sys.executable).with_name("shadow")
+        self.shadow = [str(script)] if script.is_file() else [self.python, "-P", "-m", "prelabel"]
+
+    def corpus(self, count, *, diverging=workload.DIVERGING):
+        path = self.folder / f"corpus_{count}_{diverging}"
+        if not path.is_dir():
+            workload.write_corpus(path, count, diverging=diverging)
+        return path
+
+    def ledger(self, rows):
+        path = self.folder / f"ledger_{rows}.yaml"
+        if not path.is_file():
+            workload.write_ledger(path, rows)
+        return path
+
+    def run(self, *command, codes=(0,), output="output"):
+        return measure.run(command, env=self.env, stdout=self.folder / output, codes=codes)
+
+    def compare(self, corpus, *, rows=0):
+        """One `shadow compare` by flags, as a user would type it."""
+        flags = {
+            "--baseline": self.sides[0],
+            "--candidate": self.sides[1],
+            "--corpus": corpus,
+            "--ledger": self.ledger(rows),
+            "--report": self.folder / "report.json",
+            "--entry": target.ENTRY,
+        }
+        cost = self.run(*self.shadow, "compare", *(part for pair in flags.items() for part in pair), codes=(1,))
+        self.peaks.setdefault(corpus, []).append(cost.peak_mb)
+        return cost
+
+    def golden(self, corpus):
+        """The yardstick: two dumps, then diff."""
+        dumps = ["baseline.jsonl", "candidate.jsonl"]
+        cost = measure.Cost(cpu=0, peak_mb=0, code=0)
+        for side, dump in zip(self.sides, dumps, strict=True):
+            cost += self.run(self.python, "-I", HERE / "golden.py", side, corpus, target.ENTRY, output=dump)
+        return cost + self.run("diff", *(self.folder / dump for dump in dumps), codes=(1,), output="diff")
+
+    def ratio(self, corpus, rounds):
+        """CPU of compare over that of the yardstick, in turn; both must find the same number of fixtures."""
+        ratios = []
+        for _ in range(rounds):
+            compared, yardstick = self.compare(corpus), self.golden(corpus)
+            ratios.append(compared.cpu / yardstick.cpu)
+        self.check_answer()
+        return measure.median(ratios)
+
+    def check_answer(self):
+        """A quick answer that misses divergences is no answer."""
+        with (self.folder / "diff").open(encoding="utf-8") as file:
+            wanted = sum(line.startswith("<") for line in file)
+        # In a process of its own: a big report read here would raise the floor under every peak measured afterwards.
+        code = "import json, sys; print(json.load(open(sys.argv[1]))['counts']['diverging'])"
+        self.run(self.python, "-I", "-c", code, self.folder / "report.json", output="count")
+        found = int((self.folder / "count").read_text(encoding="utf-8"))
+        if found != wanted:
+            raise measure.FailedError(f"compare found {found} diverging fixtures, the yardstick {wanted}")
+
+
+def throughput(bench, size=10_000):
+    value = bench.ratio(bench.corpus(size), min(bench.rounds, 3))
+    return Figure(name="throughput", value=value, bar=2.5, unit="x", about=f"CPU / golden-diff, {size:,} fixtures")
+
+
+def startup(bench):
+    value = bench.ratio(bench.corpus(20), bench.rounds)
+    return Figure(name="start-up", value=value, bar=3.0, unit="x", about="CPU / golden-diff, 20 fixtures, whole command")
+
+
+def version(bench):
+    pairs = [(bench.run(*bench.shadow, "--version"), bench.run(bench.python, "-c", "pass")) for _ in range(2 * bench.rounds)]
+    value = measure.median(ours.cpu / bare.cpu for ours, bare in pairs)
+    return Figure(name="--version", value=value, bar=9.0, unit="x", about="CPU / bare interpreter (`python -c pass`)")
+
+
+def memory(bench, size=10_000):
+    peaks = []
+    for count in (1_000, size):
+        corpus = bench.corpus(count)
+        while len(bench.peaks.get(corpus, ())) < 2:
+            bench.compare(corpus)
+        peaks.append(measure.median(bench.peaks[corpus]))
+    about = f"largest process: {peaks[0]:.0f} MB at 1,000 fixtures, {peaks[1]:.0f} MB at {size:,}"
+    return Figure(name="memory", value=peaks[1] - peaks[0], bar=30.0, unit="MB", about=about)
+
+
+def ledger(bench):
+    corpus, ratios = bench.corpus(20), []
+    for _ in range(bench.rounds):
+        none, many = bench.compare(corpus), bench.compare(corpus, rows=ROWS)
+        plain = bench.run(bench.python, "-I", "-c", PLAIN_LOAD, bench.ledger(ROWS))
+        ratios.append((many.cpu - none.cpu) / plain.cpu)
+    about = f"CPU that {ROWS:,} rows add / a plain CSafeLoader load of them"
+    return Figure(name="ledger", value=measure.median(ratios), bar=0.5, unit="x", about=about)
+
+
+def lookup(bench):
+    corpus = bench.corpus(20)
+    load = measure.median(bench.compare(corpus, rows=ROWS).cpu - bench.compare(corpus).cpu for _ in range(min(bench.rounds, 3)))
+    hostile = bench.corpus(10_000, diverging=1)
+    none, many = bench.compare(hostile), bench.compare(hostile, rows=ROWS)
+    about = f"CPU, 10,000 divergences under {ROWS:,} rows / under none, load taken off"
+    return Figure(name="look-up", value=(many.cpu - load) / none.cpu, bar=1.3, unit="x", about=about)
+
+
+def append(bench):
+    results = []
+    for _ in range(bench.rounds):
+        copy = bench.folder / "append.yaml"
+        copy.write_bytes(bench.ledger(ROWS).read_bytes())
+        bench.run(bench.python, "-P", HERE / "append.py", copy, output="append")
+        results.append(json.loads((bench.folder / "append").read_text(encoding="utf-8")))
+    if not all(one["kept"] for one in results):
+        raise measure.FailedError("appending a row changed bytes that were there")
+    about = f"CPU beyond the load, one row into {ROWS:,}, every other byte kept"
+    return Figure(name="append", value=measure.median(one["ms"] for one in results), bar=50.0, unit="ms", about=about)
+
+
+ALL = {one.__name__: one for one in (version, startup, ledger, append, throughput, memory, lookup)}

@@ -1,0 +1,1 @@
+"""Shelf labels for a small shop."""
