@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Optional
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,16 +16,14 @@ if TYPE_CHECKING:
 
     from gate.report.model import Report
 
-Text = Optional[str]  # noqa: UP045  # typer reads it at run time
+Text = str | None
 
 BaselineOption = Annotated[Text, typer.Option(help="pin: git:<40 hex>, dir:<path>, wheel:<file>#sha256=<hex>, requirements:<file>")]
 CandidateOption = Annotated[Text, typer.Option(help="the same kinds, or patch:<file>; default: a copy of the working tree")]
 CorpusOption = Annotated[Text, typer.Option(help="folder of fixtures", metavar="DIR")]
 LedgerOption = Annotated[Text, typer.Option(help="ledger of classified divergences", metavar="FILE")]
 ReportOption = Annotated[Text, typer.Option("--report", help="report to write", metavar="FILE")]
-ReportArgument = Annotated[
-    Optional[Path], typer.Argument(help="report.json of a `shadow compare`; default: the last one", metavar="[REPORT]")
-]  # noqa: UP045
+ReportArgument = Annotated[Path | None, typer.Argument(help="report.json of a `shadow compare`; default: the last one", metavar="[REPORT]")]
 ConfigOption = Annotated[Text, typer.Option(help="shadow.toml to use instead of the one found by walking up", metavar="FILE")]
 
 
@@ -53,12 +51,13 @@ def load_report(path: Path | None) -> tuple[Path, Report]:
 
 def register(app: typer.Typer, *, public: Callable[[str], str], formats: Mapping[str, Callable[[Report, Path], str]]) -> None:
     """Add the gate's commands. `public` shows a payload where everybody reads it; `formats` are further views of a report."""
+    _register_start(app)
+    _register_run(app, public, formats)
+    _register_ledger(app)
 
-    def show_payload() -> Callable[[str], str]:
-        from gate.canonical.visible_json import escape
-        from gate.config import is_ci
 
-        return public if is_ci() else escape
+def _register_start(app: typer.Typer) -> None:
+    """What a project runs once: `init`, then `freeze`."""
 
     @app.command()
     def init(entry: Annotated[Text, typer.Option(help="package.module:callable to compare")] = None) -> None:
@@ -87,6 +86,16 @@ def register(app: typer.Typer, *, public: Callable[[str], str], formats: Mapping
             emit(f"wrote {shown_path(path)}")
         emit(f"the baseline is {frozen.commit}; next: `shadow compare`")
 
+
+def _register_run(app: typer.Typer, public: Callable[[str], str], formats: Mapping[str, Callable[[Report, Path], str]]) -> None:
+    """The gate itself: `compare`, and `show` for its report."""
+
+    def show_payload() -> Callable[[str], str]:
+        from gate.canonical.visible_json import escape
+        from gate.config import is_ci
+
+        return public if is_ci() else escape
+
     @app.command()
     def compare(
         *,
@@ -98,9 +107,9 @@ def register(app: typer.Typer, *, public: Callable[[str], str], formats: Mapping
         entry: Annotated[Text, typer.Option(help="package.module:callable")] = None,
         adapter: Annotated[Text, typer.Option(help="Python file that turns a fixture into a call", metavar="FILE")] = None,
         payload: Annotated[Text, typer.Option(help="json, text or bytes")] = None,
-        timeout: Annotated[Optional[float], typer.Option(help="seconds a fixture and side may take")] = None,  # noqa: UP045
+        timeout: Annotated[float | None, typer.Option(help="seconds a fixture and side may take")] = None,
         python: Annotated[Text, typer.Option(help="interpreter of both sides: a version or a path")] = None,
-        only: Annotated[Optional[list[str]], typer.Option(help="run this fixture (an id or a pattern; repeatable)", metavar="ID")] = None,  # noqa: UP045
+        only: Annotated[list[str] | None, typer.Option(help="run this fixture (an id or a pattern; repeatable)", metavar="ID")] = None,
         config: ConfigOption = None,
         quiet: Annotated[bool, typer.Option("--quiet", help="print nothing; the exit code and the report say it")] = False,
     ) -> None:
@@ -141,6 +150,9 @@ def register(app: typer.Typer, *, public: Callable[[str], str], formats: Mapping
         """Render the last report, or answer for one divergence: why this verdict, and how to run it here."""
         emit(view(Path(report) if report else None, which, output_format, show_payload(), formats))
 
+
+def _register_ledger(app: typer.Typer) -> None:
+    """Commands that look after the ledger."""
     ledger_app = typer.Typer(help="Look after the ledger.", no_args_is_help=True, rich_markup_mode=None)
     app.add_typer(ledger_app, name="ledger")
 

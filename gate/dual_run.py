@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from gate.canonical.rules import Rule
     from gate.corpus import Listing
-    from gate.ledger.read import Ledger
     from gate.pins import Sides
     from gate.report.model import Report
     from gate.runner import RawWire
@@ -81,7 +80,12 @@ def run(settings: Settings, *, command: Sequence[str] = ()) -> Report:
         digest = corpus.CorpusDigest()
         observed = [
             _observe(
-                settings, sides, target, _Chosen(listing, target if len(settings.targets) > 1 else None, chosen, digest), rules, scratch
+                settings,
+                sides,
+                target,
+                _Chosen(listing, target if len(settings.targets) > 1 else None, chosen, digest),
+                rules=rules,
+                scratch=scratch,
             )
             for target in settings.targets
         ]
@@ -205,7 +209,7 @@ def _at_import(settings: Settings, pair: Pair) -> Comparison:
     return compare.compare_import(baseline=pair.hellos[0]["import"], candidate=pair.hellos[1]["import"], gated=frozenset(settings.gated))
 
 
-def _observe(settings: Settings, sides: Sides, target: Target, chosen: _Chosen, rules: Sequence[Rule], scratch: Path) -> Observed:
+def _observe(settings: Settings, sides: Sides, target: Target, chosen: _Chosen, *, rules: Sequence[Rule], scratch: Path) -> Observed:
     """Run one target's fixtures on both sides, then confirm what did not match."""
     seen = Observed(target=target)
     with _pair(settings, sides, target, scratch) as pair:

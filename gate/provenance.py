@@ -1,5 +1,6 @@
-"""Did every module come from where its side says? (Design, section 7; the article's "pin PYTHONPATH, pin the interpreter".)
+"""Did every module come from where its side says?
 
+Source: design, section 7; the article's "pin PYTHONPATH, pin the interpreter".
 A comparison in which one side imported the other's code, or an installed copy, compares nothing.
 """
 

@@ -17,13 +17,13 @@ import subprocess
 import time
 from collections import deque
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from gate.errors import WorkerError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from typing import Self
+    from typing import IO, Self
 
     from gate.types import Fixture, Limits, Side, Target
 
@@ -102,8 +102,7 @@ class Worker:
             "output": self.limits.output_kib << 10,
         }
         data = json.dumps(setup).encode()
-        assert process.stdin is not None
-        os.set_blocking(process.stdin.fileno(), False)
+        os.set_blocking(_opened(process.stdin).fileno(), False)
         self.outbox[:] = struct.pack(">I", len(data)) + data
         self.inbox.clear()
         return process
@@ -111,14 +110,12 @@ class Worker:
     @property
     def writes(self) -> int:
         """Descriptor that requests go to."""
-        assert self.process.stdin is not None
-        return self.process.stdin.fileno()
+        return _opened(self.process.stdin).fileno()
 
     @property
     def reads(self) -> int:
         """Descriptor that answers come from."""
-        assert self.process.stdout is not None
-        return self.process.stdout.fileno()
+        return _opened(self.process.stdout).fileno()
 
     def await_hello(self) -> None:
         """Block until the target is imported. Raises WorkerError with the target's own words where it cannot be."""
@@ -230,9 +227,7 @@ class Worker:
     def stop(self, *, kill: bool = False) -> None:
         """End the process and whatever it started. By closing its requests, by SIGTERM where ``kill`` is set, in the end by SIGKILL."""
         process = self.process
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.close()
+        _opened(process.stdin).close()
         if kill:
             process.terminate()
         for act in (process.terminate, lambda: os.killpg(process.pid, signal.SIGKILL)):
@@ -245,7 +240,7 @@ class Worker:
                 except ProcessLookupError:
                     break
         process.wait()
-        process.stdout.close()
+        _opened(process.stdout).close()
 
 
 class Pair:
@@ -324,6 +319,11 @@ class Pair:
                     worker.accept(frame)
             else:
                 worker.revive()
+
+
+def _opened(pipe: IO[bytes] | None) -> IO[bytes]:
+    """A pipe that was asked for, which `subprocess` cannot tell from one that was not."""
+    return cast("IO[bytes]", pipe)
 
 
 def _take(source: Iterator[Fixture], batch: int) -> tuple[list[Fixture], bool]:

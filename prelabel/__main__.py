@@ -10,7 +10,10 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from gate.errors import ShadowError
 
 PACKAGES = ("gate", "redaction", "prelabel", "prompts")
 
@@ -24,7 +27,7 @@ def run(arguments: list[str]) -> int:
     """The exit code of one command. Prints what a user needs to know about an error; never a bare traceback."""
     # Imports make tens of thousands of objects that stay; looking for garbage among them is a tenth of the start.
     gc.set_threshold(50_000, 20, 20)
-    from gate.errors import EXIT_BUG, EXIT_INTERRUPTED, BrokenInstallError, ShadowError
+    from gate.errors import BrokenInstallError
 
     try:
         check_packages()
@@ -36,6 +39,13 @@ def run(arguments: list[str]) -> int:
         print(f"shadow {__version__}")
         return 0
     signal.signal(signal.SIGTERM, _interrupt)
+    return run_command(arguments)
+
+
+def run_command(arguments: list[str]) -> int:
+    """The exit code of one command of the app, whatever ends it."""
+    from gate.errors import EXIT_BUG, EXIT_INTERRUPTED, ShadowError
+
     try:
         from prelabel.cli import app
 
@@ -71,11 +81,8 @@ def check_packages() -> None:
             raise BrokenInstallError(f"package `{name}` was found at {where}, not beside the rest of shadow in {home}")
 
 
-def fail(error: object) -> int:
+def fail(error: ShadowError) -> int:
     """Print an error of ours on standard error; its exit code."""
-    from gate.errors import ShadowError
-
-    assert isinstance(error, ShadowError)
     for line in error.lines():
         print(line, file=sys.stderr)
     return error.exit_code

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Optional
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -51,7 +51,7 @@ def root(*, version: Annotated[bool, typer.Option("--version", help="print the v
 
 
 @app.command()
-def prelabel(report: ReportArgument = None, output: Annotated[Optional[Path], typer.Option(help="advice file to write")] = None) -> None:  # noqa: UP045
+def prelabel(report: ReportArgument = None, output: Annotated[Path | None, typer.Option(help="advice file to write")] = None) -> None:
     """Apply the decision table to the unclassified divergences; writes advice.json. Advice is never evidence."""
     from prelabel.advise import advise, summary, write_advice
 
@@ -66,7 +66,7 @@ def prelabel(report: ReportArgument = None, output: Annotated[Optional[Path], ty
 @app.command()
 def annotate(
     report: ReportArgument = None,
-    output: Annotated[Optional[Path], typer.Option(help="write the block into this file instead of printing it")] = None,  # noqa: UP045
+    output: Annotated[Path | None, typer.Option(help="write the block into this file instead of printing it")] = None,
 ) -> None:
     """Print the pull-request block, or write it to --output or $GITHUB_STEP_SUMMARY. Redacted; advisory."""
     from prelabel.annotate import annotate as publish
@@ -80,9 +80,7 @@ def annotate(
 def signoff(
     report: ReportArgument = None,
     *,
-    signer: Annotated[
-        Optional[str], typer.Option("--as", help='who signs: "Name <mail>"; default: your git identity', metavar="WHO")
-    ] = None,  # noqa: UP045
+    signer: Annotated[str | None, typer.Option("--as", help='who signs: "Name <mail>"; default: your git identity', metavar="WHO")] = None,
 ) -> None:
     """A named person decides each unclassified divergence, on a terminal; confirmed rows enter the ledger."""
     from gate.config import default_report
@@ -93,7 +91,7 @@ def signoff(
 
 @app.command()
 def demo(
-    keep: Annotated[Optional[Path], typer.Option(help="play it in this new folder and keep it", metavar="DIR")] = None,  # noqa: UP045
+    keep: Annotated[Path | None, typer.Option(help="play it in this new folder and keep it", metavar="DIR")] = None,
 ) -> None:
     """Play the whole flow on a bundled example in a temporary folder: no network, no model."""
     from prelabel.demo import play

@@ -76,6 +76,8 @@ ffbf-ffc1 ffc8-ffc9 ffd0-ffd1 ffd8-ffd9 ffdd-ffdf ffe7 ffef-fffb fffe-ffff 1000c
 2b73a-2b73f 2b81e-2b81f 2cea2-2ceaf 2ebe1-2ebef 2ee5e-2f7ff 2fa1e-2ffff 3134b-3134f 323b0-10ffff
 """
 
+# Compiling the pattern costs what looking at this many characters one by one does.
+_SHORT_TEXT = 20_000
 _SHORT = {"\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -95,7 +97,7 @@ def _suspects() -> re.Pattern[str]:
 
 
 class _Shown(dict[str, str]):
-    """Suspect character -> what is written for it; filled as characters are met."""
+    """Character -> what is written for it; filled as characters are met."""
 
     def __missing__(self, char: str) -> str:
         code = ord(char)
@@ -121,4 +123,6 @@ def escape(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
+    if len(text) < _SHORT_TEXT:
+        return "".join(map(_SHOWN.__getitem__, text))
     return _suspects().sub(lambda found: _SHOWN[found[0]], text)

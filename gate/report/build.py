@@ -212,11 +212,7 @@ def _seed(settings: Settings) -> str | None:
 
 
 def _notices(observed: Sequence[Observed], empty: Sequence[str], settings: Settings) -> list[str]:
-    out = []
-    for name in empty:
-        out.append(
-            f"target {name}: every fixture fails alike on both sides, so agreement means nothing"
-        )
+    out = [f"target {name}: every fixture fails alike on both sides, so agreement means nothing" for name in empty]
     unsteady = sum(len(seen.unsteady) for seen in observed)
     if unsteady:
         first = next(seen.unsteady[0] for seen in observed if seen.unsteady)

@@ -35,31 +35,45 @@ then forks again from the next fixture, so that a crash, exit or time-out costs 
 Trees are JSON with one-key tags for what JSON cannot say; `encode` below lists them (source: design, section 6).
 """
 
+from __future__ import annotations
+
 import builtins
 
 # A private copy: a target that replaces builtins.len does not reach the code below.
-__builtins__ = dict(vars(builtins))
+__builtins__ = dict(vars(builtins))  # type: ignore[assignment]  # declared as the module; CPython takes a dict as well
 
-import gc  # noqa: E402
-import importlib  # noqa: E402
-import importlib.util  # noqa: E402
-import marshal  # noqa: E402
-import mmap  # noqa: E402
-import os  # noqa: E402
-import re  # noqa: E402
-import resource  # noqa: E402
-import signal  # noqa: E402
-import struct  # noqa: E402
-import sys  # noqa: E402
-import time  # noqa: E402
-import types  # noqa: E402
-import _thread  # noqa: E402
-import warnings  # noqa: E402
+import _thread
+import gc
+import importlib
+import importlib.util
+import marshal
+import mmap
+import os
+import re
+import resource
+import signal
+import struct
+import sys
+import time
+import types
+import warnings
+
+TYPE_CHECKING = False  # as `typing` has it, without the time that importing `typing` takes
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
+
+    Target = Callable[[Any], Any]
+    Answer = tuple[bytes, bytes, bytes]  # record, stdout, stderr
+    Leaf = Callable[[Any], str]
+    Leaves = dict[Any, Leaf]  # by exact type: text of a value of it
+    Pairs = list[tuple[Any, Any]]
+    Parts = list[Any]  # of the work stack of `_pieces`: values still to be written, and texts that are ready
 
 
-def _private(name):
+def _private(name: str) -> Any:
     """A second copy of a standard module, with private builtins: monkeypatching the first does not reach it."""
-    spec = importlib.util.find_spec(name)
+    spec: Any = importlib.util.find_spec(name)
     module = importlib.util.module_from_spec(spec)
     module.__dict__["__builtins__"] = __builtins__
     spec.loader.exec_module(module)
@@ -68,8 +82,8 @@ def _private(name):
 
 _encoder = _private("json.encoder")
 _loads = _private("json.decoder").JSONDecoder().decode
-_dumps = _encoder.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
-_quote = _encoder.encode_basestring_ascii
+_dumps: Callable[[Any], str] = _encoder.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
+_quote: Callable[[str], str] = _encoder.encode_basestring_ascii
 
 # Bound before the target can replace them.
 _read, _write, _pread, _fstat, _exit, _fork = os.read, os.write, os.pread, os.fstat, os._exit, os.fork
@@ -91,13 +105,14 @@ FLOOD = 1 << 26  # hard stop for what a fixture may write to one file
 
 _SCALARS = frozenset((str, int, bool, type(None)))
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_PEAK = re.compile(rb"VmPeak:\s+(\d+)")
 
 
-class Unencodable(Exception):
+class Unencodable(Exception):  # noqa: N818  # the name says what the value is; nothing went wrong
     """A value that no tag describes. Becomes an `error` on the fixture, never the target's outcome."""
 
 
-def name_of(kind):
+def name_of(kind: Any) -> str:
     """`module.qualname` of a class or function; a hostile metaclass gets `?`."""
     try:
         module, name = kind.__module__, kind.__qualname__
@@ -106,7 +121,7 @@ def name_of(kind):
     return "%s.%s" % (module, name) if type(module) is str and type(name) is str else "?"
 
 
-def plain(value):
+def plain(value: Any) -> bool:
     """True if `value` is JSON to the letter: exact types, keys that are text and no tag. Calls no method of the target's."""
     stack, budget = [value], 50000
     while stack:
@@ -128,11 +143,11 @@ def plain(value):
             return False
         for item in inner:
             if type(item) not in _SCALARS:
-                stack.append(item)
+                stack.append(item)  # noqa: PERF401  # a comprehension was measured to be slower for the small containers that results are made of
     return True
 
 
-def encode(value):
+def encode(value: Any) -> str:
     """The tree of any value, as ASCII JSON text. Raises Unencodable."""
     text = None
     if plain(value):
@@ -148,13 +163,13 @@ def encode(value):
     return text if len(text) <= LONGEST else _long(text)
 
 
-def _long(text):
+def _long(text: str) -> str:
     import hashlib
 
     return '{"!long":[%d,"%s",%s]}' % (len(text), hashlib.sha256(text.encode("ascii")).hexdigest(), _quote(text[:500]))
 
 
-def _has_pair(value):
+def _has_pair(value: Any) -> bool:
     stack = [value]
     while stack:
         value = stack.pop()
@@ -172,21 +187,24 @@ def _has_pair(value):
 class _Text(str):
     """Output that is ready, on the work stack of `_pieces`."""
 
+    __slots__ = ()
+
 
 class _Leave:
     """On the work stack: the value with this id has been written whole."""
 
-    def __init__(self, ident):
+    def __init__(self, ident: int) -> None:
         self.ident = ident
 
 
-def _pieces(root, open_ids, budget):
+def _pieces(root: Any, open_ids: dict[int, int], budget: list[int]) -> list[str]:
     """Pieces of the text of `root`, without recursion: depth is bounded by memory only.
 
     `open_ids`: ids of the values being written, with their depth. `budget`: one number in a list, parts left.
     """
     # Parts are often made on the fly; they stay referenced here so that no id is used twice.
-    out, stack, alive = [], [root], []
+    out: list[str] = []
+    stack, alive = [root], []
     while stack:
         value = stack.pop()
         kind = type(value)
@@ -216,13 +234,13 @@ def _pieces(root, open_ids, budget):
     return out
 
 
-def _text(value):
+def _text(value: str) -> str:
     if _PAIR.search(value):
         return '{"!str":[%s]}' % ",".join(str(ord(c)) for c in value)
     return _quote(value)
 
 
-def _float(value):
+def _float(value: float) -> str:
     if value != value:
         return '{"!float":"nan"}'
     if value in (float("inf"), float("-inf")):
@@ -230,13 +248,13 @@ def _float(value):
     return float.__repr__(value)
 
 
-def _bytes(tag, value):
-    """Printable ASCII raw, backslash doubled, the rest as `\\xNN`."""
+def _bytes(tag: str, value: bytes | bytearray) -> str:
+    r"""Printable ASCII raw, backslash doubled, the rest as `\xNN`."""
     text = "".join("\\\\" if b == 92 else chr(b) if 32 <= b < 127 else "\\x%02x" % b for b in value)
     return '{"%s":%s}' % (tag, _quote(text))
 
 
-def _leaf(value, kind):
+def _leaf(value: Any, kind: Any) -> str | None:
     """Text of a value without parts, or None."""
     if value is None:
         return "null"
@@ -268,10 +286,10 @@ def _leaf(value, kind):
     return None if maker is None else maker(value)
 
 
-_made_for = {}
+_made_for: dict[Any, Leaf | None] = {}  # also {name: None} of the modules that are done
 
 
-def _standard_leaves():
+def _standard_leaves() -> dict[Any, Leaf | None]:
     """Makers for exact standard types. A module that is not loaded cannot have made a value, so none is imported."""
     for module, make in _STANDARD.items():
         if module in sys.modules and module not in _made_for:
@@ -280,13 +298,13 @@ def _standard_leaves():
     return _made_for
 
 
-def _zoned(value):
+def _zoned(value: Any) -> str:
     zone = value.tzinfo
     name = "" if zone is None else "[%s %s]" % (name_of(type(zone)), str(zone))
     return _quote(value.isoformat() + name + (" fold=1" if value.fold else ""))
 
 
-def _datetime_leaves(module):
+def _datetime_leaves(module: Any) -> Leaves:
     return {
         module.datetime: lambda v: '{"!datetime":%s}' % _zoned(v),
         module.time: lambda v: '{"!time":%s}' % _zoned(v),
@@ -296,14 +314,14 @@ def _datetime_leaves(module):
     }
 
 
-def _path_leaves(module):
-    def leaf(value):
+def _path_leaves(module: Any) -> Leaves:
+    def leaf(value: Any) -> str:
         return '{"!path":[%s,%s]}' % (_quote(type(value).__name__), _quote(str(value)))
 
     return dict.fromkeys((module.PurePosixPath, module.PureWindowsPath, module.PosixPath), leaf)
 
 
-_STANDARD = {
+_STANDARD: dict[str, Callable[[Any], Leaves]] = {
     "datetime": _datetime_leaves,
     "decimal": lambda m: {m.Decimal: lambda v: '{"!decimal":%s}' % _quote(str(v))},
     "fractions": lambda m: {m.Fraction: lambda v: '{"!fraction":"%d/%d"}' % (v.numerator, v.denominator)},
@@ -312,7 +330,7 @@ _STANDARD = {
 }
 
 
-def _listed(tag, items):
+def _listed(tag: str | None, items: Iterable[Any]) -> Parts:
     """Work-stack parts of `{"tag":[item,..]}`, or of a plain list where `tag` is None."""
     parts = [_Text('{"%s":[' % tag if tag else "[")]
     for i, item in enumerate(items):
@@ -323,7 +341,7 @@ def _listed(tag, items):
     return parts
 
 
-def _mapped(pairs):
+def _mapped(pairs: Pairs) -> Parts:
     """Parts of a mapping given as pairs: an object where the keys allow it, else `!dict` with the pairs in order."""
     if all(type(key) is str and key[:1] != "!" and not _PAIR.search(key) for key, _ in pairs):
         parts = [_Text("{")]
@@ -339,7 +357,7 @@ def _mapped(pairs):
     return parts
 
 
-def _named(tag, kind, *parts):
+def _named(tag: str, kind: Any, *parts: Parts) -> Parts:
     """Parts of `{"tag":["module.qualname",part,..]}`; each part is a list of work-stack parts."""
     out = [_Text('{"%s":[%s' % (tag, _quote(name_of(kind))))]
     for part in parts:
@@ -349,7 +367,7 @@ def _named(tag, kind, *parts):
     return out
 
 
-def _state(value, kind):
+def _state(value: Any, kind: Any) -> Pairs | None:
     """Instance attributes and slots as pairs, or None where the class keeps none. Calls nothing of the target's."""
     try:
         own = object.__getattribute__(value, "__dict__")
@@ -372,7 +390,7 @@ def _state(value, kind):
     return pairs
 
 
-def _plain_of(value, kind):
+def _plain_of(value: Any, kind: Any) -> Any:
     """The builtin value inside an instance of a subclass of a builtin, or None: through the base's own methods."""
     for base in (list, tuple, set, frozenset):
         if issubclass(kind, base):
@@ -390,10 +408,10 @@ def _plain_of(value, kind):
     return None
 
 
-_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+_VIEWS: tuple[Any, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 
 
-def _branch(value, kind, open_ids, budget):
+def _branch(value: Any, kind: Any, open_ids: dict[int, int], budget: list[int]) -> Parts:
     """Work-stack parts of a value that has parts."""
     if kind is list:
         return _listed(None, value)
@@ -424,9 +442,9 @@ def _branch(value, kind, open_ids, budget):
     return _named("!object", kind, _mapped(state))
 
 
-def _drain(value):
+def _drain(value: Any) -> Parts:
     """Up to ITEMS items; what the iterator raises is part of what it does, so it is part of the value."""
-    items = []
+    items: Parts = []
     try:
         iterator = iter(value)
         while len(items) < ITEMS:
@@ -439,7 +457,7 @@ def _drain(value):
     return items
 
 
-def _reduced(value, kind):
+def _reduced(value: Any, kind: Any) -> Parts:
     """A compiled type without attributes: what it tells `copy` of itself. Nothing is ever loaded from it."""
     known = sys.modules["copyreg"].dispatch_table.get(kind) if "copyreg" in sys.modules else None
     try:
@@ -452,7 +470,7 @@ def _reduced(value, kind):
     return _named("!object", kind, _listed(None, parts))
 
 
-def message_of(exc):
+def message_of(exc: Any) -> str:
     """`str(exc)`, whatever the class does to it."""
     try:
         text = str(exc)
@@ -475,19 +493,26 @@ class Effects:
     LISTS = frozenset(("os.listdir", "os.scandir"))
     CODE = (".py", ".pyc", ".so", ".pyd", ".pth")
 
-    def __init__(self, side_root, temp_root):
+    def __init__(self, side_root: str, temp_root: str) -> None:
         self.on = False
         self.busy = False
         self.side_root = side_root + os.sep
         self.temp_root = temp_root + os.sep
-        self.env, self.net, self.files, self.process, self.warnings = set(), set(), set(), set(), []
+        self.env: set[str] = set()
+        self.net: set[str] = set()
+        self.files: set[str] = set()
+        self.process: set[str] = set()
+        self.warnings: list[str] = []
 
-    def clear(self):
+    def clear(self) -> None:
+        """Forget what the last fixture did."""
+        found: set[str] | list[str]
         for found in (self.env, self.net, self.files, self.process, self.warnings):
             if found:
                 found.clear()
 
-    def hook(self, event, args):
+    def hook(self, event: str, args: tuple[Any, ...]) -> None:
+        """Hear of one audit event; what it says of the target is kept."""
         if not self.on or self.busy or _getpid() != self.pid:
             return
         self.busy = True  # what the lines below open or look up is not the target's
@@ -506,18 +531,21 @@ class Effects:
         finally:
             self.busy = False
 
-    def shown(self, what):
+    def shown(self, what: Any) -> str:
+        """An argument of an event, as text."""
         if isinstance(what, (bytes, os.PathLike)):
             what = _fsdecode(what)
         return what if type(what) is str else repr(what)[:200]
 
-    def opened(self, path, mode, flags):
+    def opened(self, path: Any, _mode: Any, flags: Any) -> None:
+        """A file was opened by name; what is opened by descriptor was named before."""
         if type(path) is int:
             return
         writes = bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC)) if type(flags) is int else False
         self.file("write" if writes else "read", path, not writes)
 
-    def file(self, act, path, reads):
+    def file(self, act: str, path: Any, reads: bool) -> None:
+        """Something was done to a path. Reads by the import system are not the target's, nor is anything in its temp root."""
         path = _normpath(_join(_getcwd(), _fsdecode(path)))
         if (path + os.sep).startswith(self.temp_root) or path == os.devnull:
             return
@@ -527,67 +555,70 @@ class Effects:
             path = "<side>/" + path[len(self.side_root) :]
         self.files.add("%s %s" % (act, path))
 
-    def imports(self, path):
+    def imports(self, path: str) -> bool:
         """True if the import system looks there: folders on the path and below it, and the metadata of installed packages."""
         for entry in sys.path:
             if path == entry or path.startswith(entry + os.sep):
                 return not path.startswith(self.side_root) or ".dist-info" in path or ".egg-info" in path or os.path.isdir(path)
         return False
 
-    def warned(self, message, category, filename, lineno, file=None, line=None):
+    def warned(self, message: Any, category: Any, filename: Any, lineno: Any, file: Any = None, line: Any = None) -> None:  # noqa: ARG002, PLR0917  # the signature of warnings.showwarning
+        """Stands in for `warnings.showwarning`."""
         if len(self.warnings) < 100:
             self.warnings.append('{"type":%s,"msg":%s}' % (_quote(name_of(category)), _quote(message_of(message))))
 
-    def install(self):
+    def install(self) -> None:
         """Watch from here on. The hook cannot be removed again, so it is gated by `on`."""
         self.pid = _getpid()
         env = self.env
 
-        class Watched(dict):
+        class Watched(dict):  # type: ignore[type-arg]  # `dict[..]` as a base would be evaluated, which 3.8 cannot
             """The data behind os.environ, which tells what was read. Iterating reads everything: `*`."""
 
-            def __getitem__(self, key):
+            def __getitem__(self, key: Any) -> Any:
                 env.add(_fsdecode(key))
                 return dict.__getitem__(self, key)
 
-            def __contains__(self, key):
+            def __contains__(self, key: Any) -> bool:
                 env.add(_fsdecode(key))
                 return dict.__contains__(self, key)
 
-            def get(self, key, default=None):
+            def get(self, key: Any, default: Any = None) -> Any:
                 env.add(_fsdecode(key))
                 return dict.get(self, key, default)
 
-            def __iter__(self):
+            def __iter__(self) -> Iterator[Any]:
                 env.add("*")
                 return dict.__iter__(self)
 
-            def keys(self):
+            def keys(self) -> Any:
                 env.add("*")
                 return dict.keys(self)
 
-            def items(self):
+            def items(self) -> Any:
                 env.add("*")
                 return dict.items(self)
 
-            def values(self):
+            def values(self) -> Any:
                 env.add("*")
                 return dict.values(self)
 
-            def copy(self):
+            def copy(self) -> Any:
                 env.add("*")
                 return dict(dict.items(self))
 
-        self.data = frozenset(os.environ._data)
-        data = Watched(os.environ._data)
+        environ: Any = os.environ
+        self.data = frozenset(environ._data)
+        data = Watched(environ._data)
         # os.environb holds a reference of its own to the same data.
-        os.environ._data = data
+        environ._data = data
         if hasattr(os, "environb"):
-            os.environb._data = data
+            environb: Any = os.environb
+            environb._data = data
         warnings.showwarning = self.warned
         sys.addaudithook(self.hook)
 
-    def text(self):
+    def text(self) -> str:
         """Record keys for what was seen, each with its leading comma."""
         out, env = "", self.env
         if "*" in env:  # whoever goes through all names has read every name that is there
@@ -603,15 +634,16 @@ class Effects:
 # ------------------------------------------------------------------ one fixture
 
 
-def error(where, why):
+def error(where: str, why: str) -> str:
     """Record of a fault that is not the target's."""
     return '{"out":"error","where":"%s","why":%s}' % (where, _quote(why[:2000]))
 
 
-def chain_of(exc):
+def chain_of(exc: BaseException | None) -> str:
     """Causes and contexts behind an exception as record text, nearest first, at most ten."""
-    out, seen = [], set()
-    while len(out) < 10:
+    out: list[str] = []
+    seen: set[int] = set()
+    while exc is not None and len(out) < 10:
         exc = exc.__cause__ if exc.__cause__ is not None else None if exc.__suppress_context__ else exc.__context__
         if exc is None or id(exc) in seen:
             break
@@ -623,18 +655,19 @@ def chain_of(exc):
     return "[%s]" % ",".join(out)
 
 
-def _text_tree(text):
+def _text_tree(text: str) -> str:
     made = _text(text)
     return made if len(made) <= LONGEST else _long(made)
 
 
-def decode(kind, raw):
+def decode(kind: int, raw: bytes) -> Any:
+    """The payload of a fixture, as its kind says."""
     if kind == 0:
         return _loads(raw.decode("utf-8"))
     return raw.decode("utf-8") if kind == 1 else raw
 
 
-def frozen(value):
+def frozen(value: Any) -> bytes | None:
     """Bytes that change whenever the value does, made at C speed; None where only `encode` can tell."""
     try:
         return _marshal(value, 2)  # version 2: no references, so equal values give equal bytes
@@ -642,13 +675,13 @@ def frozen(value):
         return None
 
 
-def observe(target, kind, raw, effects, limit):
+def observe(target: Target, kind: int, raw: bytes, effects: Effects, limit: int) -> str:
     """Run the target on one payload; the record as text. Never raises what the target raises."""
     try:
         payload = decode(kind, raw)
     except (ValueError, RecursionError) as exc:
         return error("payload", "the payload cannot be decoded: %s" % message_of(exc))
-    before = None
+    before: bytes | str | None = None
     if kind == 0 and type(payload) in (dict, list):
         before = frozen(payload)
         if before is None:
@@ -668,7 +701,6 @@ def observe(target, kind, raw, effects, limit):
             head = '{"out":"exited","code":%s' % _code(exc.code)
         except BaseException as exc:
             head = raised(exc, limit)
-            exc = None
         else:
             head = '{"out":"returned","value":%s,"type":%s' % (encode(result), _quote(name_of(type(result))))
     except (Unencodable, RecursionError, MemoryError) as exc:
@@ -687,17 +719,18 @@ def observe(target, kind, raw, effects, limit):
     return head + effects.text() + "}"
 
 
-def _finished(coroutine):
+def _finished(coroutine: Any) -> Any:
     import asyncio
 
     return asyncio.run(coroutine)
 
 
-def _code(code):
+def _code(code: Any) -> str:
     return str(code) if type(code) is int else "null" if code is None else _quote(message_of(code))
 
 
-def raised(exc, limit):
+def raised(exc: BaseException, limit: int) -> str:
+    """Head of the record of an exception; `limit` tells a MemoryError that we caused from one of the target's own."""
     kind = type(exc)
     if kind is MemoryError and limit and peak() > limit // 2:
         return '{"out":"over","limit":"memory"'
@@ -715,12 +748,13 @@ def raised(exc, limit):
     return head
 
 
-def peak():
+def peak() -> int:
     """Largest address space of this process so far, in bytes: what a MemoryError of the limit leaves behind."""
     try:
         with open("/proc/self/status", "rb") as status:
-            return int(re.search(rb"VmPeak:\s+(\d+)", status.read()).group(1)) * 1024
-    except (OSError, AttributeError):
+            found = _PEAK.search(status.read())
+            return int(found.group(1)) * 1024 if found else 0
+    except OSError:
         return 0
 
 
@@ -734,7 +768,7 @@ _START = 32
 class Server:
     """Runs batches in forks of this process, which holds the imported target."""
 
-    def __init__(self, target, effects, setup, out, err, private):
+    def __init__(self, target: Target, effects: Effects, setup: Any, *, out: int, err: int, private: tuple[int, ...]) -> None:
         self.target, self.effects, self.private = target, effects, private
         self.seconds, self.memory, self.output = setup["seconds"], setup["memory"], setup["output"]
         self.temp_root = setup["temp_root"]
@@ -746,7 +780,7 @@ class Server:
         self.signals = _mask(signal.SIG_BLOCK, (signal.SIGCHLD,))
         signal.signal(signal.SIGTERM, self.end)
 
-    def end(self, signum, frame):
+    def end(self, _signum: int, _frame: Any) -> None:
         """SIGTERM from our parent: leave no child behind."""
         if self.child:
             try:
@@ -755,14 +789,14 @@ class Server:
                 _kill(self.child, signal.SIGKILL)
         _exit(143)
 
-    def batch(self, kinds, raws):
+    def batch(self, kinds: list[int], raws: list[bytes]) -> list[Answer]:
         """Answers (record, stdout, stderr) in order."""
-        answers = []
+        answers: list[Answer] = []
         while len(answers) < len(raws):
             answers.extend(self.fork(kinds[len(answers) :], raws[len(answers) :]))
         return answers
 
-    def fork(self, kinds, raws):
+    def fork(self, kinds: list[int], raws: list[bytes]) -> list[Answer]:
         """Run fixtures in one fork, up to the end or to the one that ends the fork: at least one answer."""
         for fd in (self.out, self.err):
             if _fstat(fd).st_size:
@@ -786,7 +820,7 @@ class Server:
         clear_folder(self.temp_root)
         return self.harvest(len(raws), status, timed_out)
 
-    def wait(self, pid):
+    def wait(self, pid: int) -> tuple[int, bool]:
         """(wait status, timed out?) The limit is per fixture: the fork stamps each start into the shared memory."""
         while True:
             got, status = _waitpid(pid, os.WNOHANG)
@@ -801,11 +835,12 @@ class Server:
             else:
                 _sigwait((signal.SIGCHLD,), left)
 
-    def harvest(self, wanted, status, timed_out):
+    def harvest(self, wanted: int, status: int, timed_out: bool) -> list[Answer]:
         """The answers that the fork left in shared memory, and the typed end of the fixture that ended it."""
         done, full, _ = _unpack_from(_HEAD, self.shared, 0)
         sizes = _fstat(self.out).st_size, _fstat(self.err).st_size
-        answers, at, last = [], _START, (0, 0)
+        answers: list[Answer] = []
+        at, last = _START, (0, 0)
         for _ in range(done):
             length, out_to, err_to = _unpack_from(_ROW, self.shared, at)
             at += 12 + length
@@ -822,15 +857,17 @@ class Server:
             answers.append(self.answer(b'{"out":"exited","code":%d,"hard":true}' % os.WEXITSTATUS(status), last, sizes))
         return answers
 
-    def answer(self, record, start, end):
+    def answer(self, record: bytes, start: tuple[int, int], end: tuple[int, int]) -> Answer:
+        """A record with its part of both captures, or with neither where that part is too long."""
         if end[0] - start[0] > self.output or end[1] - start[1] > self.output:
             return b'{"out":"over","limit":"output"}', b"", b""
         return record, self.cut(self.out, start[0], end[0]), self.cut(self.err, start[1], end[1])
 
-    def cut(self, fd, start, end):
+    def cut(self, fd: int, start: int, end: int) -> bytes:
+        """A piece of a capture."""
         return _pread(fd, end - start, start) if end > start else b""
 
-    def run(self, kinds, raws):
+    def run(self, kinds: list[int], raws: list[bytes]) -> None:
         """In the fork: each record is in shared memory as soon as it is there."""
         _setsid()
         me = self.effects.pid = _getpid()
@@ -868,22 +905,25 @@ class Server:
             _pack_into("<I", shared, 0, i + 1)
 
 
-def signal_name(number):
+def signal_name(number: int) -> str:
+    """As `signal` names it; real-time signals have no name."""
     try:
         return signal.Signals(number).name
     except ValueError:
         return "SIG%d" % number
 
 
-def flush():
-    for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
+def flush() -> None:
+    """Push out what the target left in its streams, whatever they are now."""
+    streams: tuple[Any, ...] = (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__)
+    for stream in streams:
         try:
             stream.flush()
         except BaseException:  # the target may have replaced, closed or broken it
             pass
 
 
-def clear_folder(path):
+def clear_folder(path: str) -> None:
     """Empty the temp root between forks, so that no fixture finds another's files."""
     try:
         entries = list(os.scandir(path))
@@ -903,7 +943,7 @@ def clear_folder(path):
 # ------------------------------------------------------------------ start
 
 
-def read_exactly(fd, size):
+def read_exactly(fd: int, size: int) -> bytes | None:
     """`size` bytes, or None at the end of the file."""
     parts = []
     while size:
@@ -915,24 +955,27 @@ def read_exactly(fd, size):
     return b"".join(parts)
 
 
-def read_frame(fd):
+def read_frame(fd: int) -> bytes | None:
+    """The next request, or None when there will be none."""
     head = read_exactly(fd, 4)
     return None if head is None else read_exactly(fd, _unpack(">I", head)[0])
 
 
-def write_frame(fd, data):
-    data = memoryview(_pack(">I", len(data)) + data)
-    while data:
-        data = data[_write(fd, data) :]
+def write_frame(fd: int, data: bytes) -> None:
+    """Send one answer."""
+    left = memoryview(_pack(">I", len(data)) + data)
+    while left:
+        left = left[_write(fd, left) :]
 
 
-def capture_file(name):
+def capture_file(name: str) -> int:
+    """Descriptor of a file that no path leads to, where the system has such."""
     return (
         os.memfd_create(name) if hasattr(os, "memfd_create") else os.open(os.path.join(os.environ["TMPDIR"], name), os.O_RDWR | os.O_CREAT)
     )
 
 
-def resolve(entry):
+def resolve(entry: str) -> Any:
     """The callable behind `package.module:name.name`."""
     module, _, path = entry.partition(":")
     found = importlib.import_module(module)
@@ -941,17 +984,17 @@ def resolve(entry):
     return found
 
 
-def load_file(path):
+def load_file(path: str) -> Any:
     """Import one file as a module of its own name; its folder does not come onto the path."""
     name = os.path.splitext(os.path.basename(path))[0]
-    spec = importlib.util.spec_from_file_location(name, path)
+    spec: Any = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
 
 
-def find_target(entry, adapter):
+def find_target(entry: str, adapter: str | None) -> Any:
     """What is called with the payload. With an adapter: its own function, or its `call(target, payload)` around the entry."""
     if not adapter:
         return resolve(entry)
@@ -962,28 +1005,36 @@ def find_target(entry, adapter):
     return lambda payload: call(target, payload)
 
 
-def files_of(before):
+def check_callable(target: Any, entry: str) -> None:
+    """Raise TypeError for an entry that is no callable."""
+    if not callable(target):
+        raise TypeError("%s is a %s, which cannot be called" % (entry, name_of(type(target))))
+
+
+def files_of(before: frozenset[str]) -> dict[str, str]:
     """{module: file} of what the target brought in, the standard library left out."""
     library = os.path.dirname(os.__file__) + os.sep
-    found = {}
+    found: dict[str, str] = {}
     for name, module in sorted(sys.modules.items(), key=lambda item: str(item[0])):
-        path = getattr(module, "__file__", None)
-        if type(name) is str and name not in before and type(path) is str:
-            if not path.startswith(library) or "site-packages" in path or "dist-packages" in path:
-                found[name] = path
+        path: Any = getattr(module, "__file__", None)
+        installed = type(path) is str and (not path.startswith(library) or "site-packages" in path or "dist-packages" in path)
+        if installed and type(name) is str and name not in before:
+            found[name] = path
     return found
 
 
-def failure(stage, exc):
+def failure(stage: str, exc: BaseException) -> str:
+    """The hello of a target that could not be loaded."""
     import traceback
 
     trace = "".join(traceback.format_exception(type(exc), exc, exc.__traceback__))[-4000:]
-    tell = _encoder.JSONEncoder().encode
+    tell: Callable[[Any], str] = _encoder.JSONEncoder().encode
     return tell({"hello": 1, "failed": stage, "type": name_of(type(exc)), "msg": message_of(exc)[:2000], "trace": trace})
 
 
-def hello(effects, modules, out, err):
-    tell = _encoder.JSONEncoder().encode
+def hello(effects: Effects, modules: dict[str, str], out: int, err: int) -> str:
+    """The hello of a target that was loaded: what was obtained."""
+    tell: Callable[[Any], str] = _encoder.JSONEncoder().encode
     flags = {name: getattr(sys.flags, name, None) for name in ("hash_randomization", "no_site", "no_user_site", "safe_path", "utf8_mode")}
     parts = {
         "hello": 1,
@@ -1001,7 +1052,8 @@ def hello(effects, modules, out, err):
     return tell(parts)
 
 
-def main():
+def main() -> None:
+    """Load the target, then answer batches until there are no more."""
     requests, answers = os.dup(0), os.dup(1)
     out, err = capture_file("stdout"), capture_file("stderr")
     null = os.open(os.devnull, os.O_RDONLY)
@@ -1010,7 +1062,10 @@ def main():
     os.close(null)
     if hasattr(sys, "set_int_max_str_digits"):
         sys.set_int_max_str_digits(0)
-    setup = _loads(read_frame(requests).decode("ascii"))
+    first = read_frame(requests)
+    if first is None:  # the gate ended before it said anything
+        return
+    setup = _loads(first.decode("ascii"))
     # Python's own folders only: what -c or a script's folder put first is not the target's.
     sys.path[:] = setup["roots"] + [p for p in sys.path if p.startswith((sys.base_prefix, sys.base_exec_prefix))] + setup["packages"]
     # The cache that -X pycache_prefix names is for this file and what it imports. From here on nothing is written:
@@ -1027,14 +1082,13 @@ def main():
             target = find_target(setup["entry"], setup["adapter"])
         finally:
             effects.on = False
-        if not callable(target):
-            raise TypeError("%s is a %s, which cannot be called" % (setup["entry"], name_of(type(target))))
+        check_callable(target, setup["entry"])
     except BaseException as exc:
         write_frame(answers, failure(stage, exc).encode("ascii"))
         return
     flush()
     write_frame(answers, hello(effects, files_of(before), out, err).encode("ascii"))
-    server = Server(target, effects, setup, out, err, (requests, answers))
+    server = Server(target, effects, setup, out=out, err=err, private=(requests, answers))
     gc.collect()
     gc.freeze()  # what is there now is shared with every fork; do not touch it by collecting
     while True:
@@ -1053,7 +1107,7 @@ def main():
         write_frame(answers, b"".join(heads + [part for row in rows for part in row]))
 
 
-def start():
+def start() -> None:
     """What `gate.runner` calls. The process ends here: the target's atexit handlers and threads are not ours to run."""
     main()
     flush()

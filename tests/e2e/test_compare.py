@@ -1,11 +1,11 @@
 """`shadow compare` as a user runs it: every exit code, every way in which nothing could be decided, and nothing left behind."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -85,7 +85,7 @@ UNDECIDED = {
 
 
 @pytest.mark.parametrize(("baseline", "candidate", "corpus", "flags", "word"), UNDECIDED.values(), ids=UNDECIDED)
-def test_what_could_not_be_decided_is_exit_3_without_a_report(tmp_path, baseline, candidate, corpus, flags, word):
+def test_what_could_not_be_decided_is_exit_3_without_a_report(tmp_path, *, baseline, candidate, corpus, flags, word):
     two_sides(tmp_path, baseline, candidate, corpus)
     done = shadow("compare", *flags, cwd=tmp_path)
     assert done.returncode == 3, done.stdout + done.stderr
@@ -184,7 +184,9 @@ def test_equal_runs_give_equal_reports_whatever_surrounds_them(tmp_path):
 
 def test_two_targets_have_folders_of_their_own(tmp_path):
     sha = repository(tmp_path, {"src/pkg/__init__.py": "def one(p): return p\ndef two(p): return p\n"})
-    toml = f'version = 1\n[[target]]\nname = "one"\nentry = "pkg:one"\n[[target]]\nname = "two"\nentry = "pkg:two"\n[trust]\nrequire = "none"\n'
+    toml = (
+        'version = 1\n[[target]]\nname = "one"\nentry = "pkg:one"\n[[target]]\nname = "two"\nentry = "pkg:two"\n[trust]\nrequire = "none"\n'
+    )
     write(tmp_path, {"shadow/shadow.toml": toml, "shadow/BASELINE_SHA": sha + "\n", "shadow/delta_ledger.yaml": EMPTY})
     write(tmp_path, {"shadow/corpus/one/a.json": "1", "shadow/corpus/two/a.json": "2"})
     commit(tmp_path, {"src/pkg/__init__.py": "def one(p): return p\ndef two(p): return [p]\n"})
@@ -197,7 +199,10 @@ def test_two_targets_have_folders_of_their_own(tmp_path):
 
 def contract(root, sha, **files):
     toml = 'version = 1\n[[target]]\nname = "t"\nentry = "m:run"\n'
-    write(root, {"shadow/shadow.toml": toml, "shadow/BASELINE_SHA": sha + "\n", "shadow/delta_ledger.yaml": EMPTY, "shadow/corpus/a.json": "1"})
+    write(
+        root,
+        {"shadow/shadow.toml": toml, "shadow/BASELINE_SHA": sha + "\n", "shadow/delta_ledger.yaml": EMPTY, "shadow/corpus/a.json": "1"},
+    )
 
 
 def test_a_docs_only_change_is_no_code_change(tmp_path):
@@ -277,14 +282,14 @@ def test_ctrl_c_leaves_tree_index_and_processes_as_they_were(tmp_path):
 def _sleeping(tmp_path):
     """Processes whose temp root lies below this test's own TMPDIR: workers and their forks."""
     found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{pid}/environ", "rb") as file:
-                variables = file.read().split(b"\0")
-        except OSError:
-            continue
-        if any(one.startswith(f"HOME={tmp_path}/tmp/".encode()) for one in variables):
-            found.append(int(pid))
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                variables = (folder / "environ").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if any(one.startswith(f"HOME={tmp_path}/tmp/".encode()) for one in variables):
+                found.append(int(folder.name))
     return found
 
 

@@ -10,7 +10,7 @@ from gate.types import Fixture, Interpreter, Limits, Pin, Side, Target
 INTERPRETER = Interpreter(executable=Path(sys._base_executable), version=sys.version.split()[0])
 
 
-def side(name, root, source, *, module="target"):
+def side(name, root, source, *, module="target", interpreter=INTERPRETER):
     folder = root / name
     folder.mkdir(parents=True)
     (folder / f"{module}.py").write_text(source, encoding="utf-8")
@@ -20,7 +20,7 @@ def side(name, root, source, *, module="target"):
         root=folder,
         roots=(folder,),
         packages=(),
-        interpreter=INTERPRETER,
+        interpreter=interpreter,
         code_digest=name,
         facts={},
     )
@@ -31,8 +31,9 @@ def fixture(fixture_id, payload, kind="json"):
     return Fixture(id=fixture_id, payload=raw, sha256="0" * 64, kind=kind)
 
 
-def open_pair(tmp_path, baseline, candidate=None, *, entry="target:run", adapter=None, limits=None):
-    sides = (side("baseline", tmp_path, baseline), side("candidate", tmp_path, candidate or baseline))
+def open_pair(tmp_path, baseline, candidate=None, *, entry="target:run", adapter=None, limits=None, interpreter=INTERPRETER):
+    both = (("baseline", baseline), ("candidate", candidate or baseline))
+    sides = tuple(side(name, tmp_path, source, interpreter=interpreter) for name, source in both)
     target = Target(name="t", entry=entry, adapter=adapter)
     return Pair(sides, target, limits or Limits(seconds=2.0), tmp_path / "scratch", tmp_path / "pycache")
 

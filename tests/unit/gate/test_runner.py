@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +11,7 @@ from gate.errors import WorkerError
 from gate.types import Limits
 from tests.unit.gate.pairing import fixture, open_pair, records
 
-HOSTILE = '''
+HOSTILE = """
 import os, sys, signal, builtins, json, ctypes, subprocess
 def run(p):
     if p == "segv": ctypes.string_at(0)
@@ -56,7 +57,7 @@ def run(p):
     if p == "atexit": import atexit; atexit.register(print, "bye"); return 1
     if p == "child": subprocess.Popen(["/bin/sleep", "60"]); return 1
     return ["ok", p]
-'''
+"""
 EXPECTED = {
     "segv": {"out": "signalled", "signal": "SIGSEGV"},
     "abort": {"out": "signalled", "signal": "SIGABRT"},
@@ -133,7 +134,7 @@ def test_stdout_belongs_to_its_fixture(tmp_path):
     assert sorted(got["c"][0]["stdout"].split()) == ["c", "shell"]
 
 
-EFFECTS = '''
+EFFECTS = """
 import os, socket, subprocess, warnings
 def run(p):
     if p == "get": return os.environ.get("A_NAME")
@@ -151,7 +152,7 @@ def run(p):
     if p == "import": import wave
     if p == "warn": warnings.warn("careful", UserWarning)
     return None
-'''
+"""
 
 
 @pytest.mark.parametrize(
@@ -192,7 +193,9 @@ def test_effects_at_import_belong_to_the_hello(tmp_path):
 
 
 def test_files_of_one_fork_do_not_reach_the_next(tmp_path):
-    source = "import os\ndef run(p):\n    seen = sorted(os.listdir())\n    os.makedirs('d/e'); open('d/e/f', 'w').close()\n    return seen\n"
+    source = (
+        "import os\ndef run(p):\n    seen = sorted(os.listdir())\n    os.makedirs('d/e'); open('d/e/f', 'w').close()\n    return seen\n"
+    )
     with open_pair(tmp_path, source) as pair:
         got = records(pair, [fixture("a", 1), fixture("b", 2)], batch=1)
     assert got["b"][0]["value"] == []
@@ -278,25 +281,31 @@ def test_adapters(tmp_path):
 
 
 def test_leaving_the_pair_leaves_no_process(tmp_path):
+    pids = []
+    with pytest.raises(KeyboardInterrupt):
+        _interrupt_in_mid_run(tmp_path, pids)
+    assert len(pids) == 4  # a worker and its fork on each side
+    deadline = time.monotonic() + 3
+    while any(map(_alive, pids)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not any(map(_alive, pids))
+
+
+def _interrupt_in_mid_run(tmp_path, pids):
+    """What Ctrl-C does while both sides are busy. Adds the processes that were at work to ``pids``."""
     source = "def run(p):\n    while True: pass\n"
-    with pytest.raises(KeyboardInterrupt), open_pair(tmp_path, source, limits=Limits(seconds=30)) as pair:
-        pids = [worker.process.pid for worker in pair.workers]
+    with open_pair(tmp_path, source, limits=Limits(seconds=30)) as pair:
+        workers = [worker.process.pid for worker in pair.workers]
         for worker in pair.workers:
             worker.send([fixture("a", 1)])
             worker.push()
         time.sleep(0.3)
-        children = [child for pid in pids for child in _children(pid)]
-        assert len(children) == 2
+        pids += [*workers, *(child for pid in workers for child in _children(pid))]
         raise KeyboardInterrupt
-    deadline = time.monotonic() + 3
-    while any(map(_alive, pids + children)) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not any(map(_alive, pids + children))
 
 
 def _children(pid):
-    with open(f"/proc/{pid}/task/{pid}/children") as file:
-        return [int(child) for child in file.read().split()]
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def _alive(pid):
@@ -304,8 +313,7 @@ def _alive(pid):
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    with open(f"/proc/{pid}/stat") as file:
-        return file.read().rpartition(")")[2].split()[0] != "Z"
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
 
 
 def test_a_worker_that_is_stopped_by_hand_is_no_hang(tmp_path):

@@ -1,0 +1,255 @@
+"""The worker under every CPython it promises: the same fixtures, the same trees and the same typed outcomes.
+
+A version that is not on this machine is skipped by name. Found are `pythonX.Y` on the path and the interpreters that
+lie beside the one that runs the tests, which is how version managers and hosted runners lay them out.
+"""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gate.types import Interpreter, Limits
+from tests.unit.gate.pairing import fixture, open_pair, records
+
+VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13")
+LIMITS = Limits(seconds=1.0, memory_mib=256)
+ASK = "import sys; print(sys.implementation.name, sys.version.split()[0], sys.executable, sep='\\n')"
+
+TARGET = """
+import asyncio, collections, dataclasses, datetime, decimal, enum, fractions, os, pathlib, re, signal, socket
+import subprocess, sys, types, uuid, warnings
+
+class Colour(enum.Enum):
+    RED = 1
+
+class Level(enum.IntEnum):
+    LOW = 1
+
+class Bits(enum.Flag):
+    A = 1
+    B = 2
+
+class Slots:
+    __slots__ = ("__hidden", "never", "x")
+    def __init__(self):
+        self.x, self.__hidden = 1, 2
+
+@dataclasses.dataclass
+class Point:
+    x: int
+    y: list
+
+class Plain:
+    def __init__(self):
+        self.b, self.a = 1, "x"
+
+Pair = collections.namedtuple("Pair", "left right")
+
+class Text(str):
+    pass
+
+def failing():
+    yield 1
+    raise ValueError("late")
+
+class Odd(Exception):
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.code = 7
+
+def deep(levels):
+    value = 1
+    for _ in range(levels):
+        value = [value]
+    return value
+
+async def later(value):
+    await asyncio.sleep(0)
+    return value
+
+def chained():
+    try:
+        {}["x"]
+    except KeyError as exc:
+        raise ValueError("outer") from exc
+
+def forever():
+    while True:
+        pass
+
+def hostile():
+    import builtins, json
+    builtins.len = lambda x: 7
+    builtins.type = builtins.isinstance = None
+    os.write = os._exit = json.dumps = lambda *a, **k: None
+    return {"k": ["v"]}
+
+def connect():
+    try:
+        socket.create_connection(("127.0.0.1", 9), 0.1)
+    except OSError:
+        pass
+
+def files():
+    open("own", "w").close()
+    os.mkdir("folder")
+    open("/etc/passwd").close()
+    os.listdir("/etc")
+    try:
+        os.remove("/nowhere/at/all")
+    except OSError:
+        pass
+
+def run(payload):
+    if isinstance(payload, str):
+        return eval(payload)
+    payload["seen"] = len(payload)
+"""
+
+# {expression: the tree that it crosses as}
+VALUES = {
+    "None": None,
+    "True": True,
+    "-0.0": -0.0,
+    "float('nan')": {"!float": "nan"},
+    "-float('inf')": {"!float": "-inf"},
+    "10 ** 400": 10**400,
+    "1 - 2j": {"!complex": [1.0, -2.0]},
+    "'e\\u0301\\n'": "e\u0301\n",
+    "'\\ud83d' + '\\ude00'": {"!str": [55357, 56832]},
+    "b'a\\xff'": {"!bytes": "a\\xff"},
+    "bytearray(b'x')": {"!bytearray": "x"},
+    "memoryview(b'x')": {"!memoryview": "x"},
+    "(1, [2])": {"!tuple": [1, [2]]},
+    "{3, 1, 20}": {"!set": [1, 20, 3]},
+    "frozenset()": {"!frozenset": []},
+    "{1: 2}": {"!dict": [[1, 2]]},
+    "{'!set': 1}": {"!dict": [["!set", 1]]},
+    "{'y': 1, 'x': 2}": {"y": 1, "x": 2},
+    "...": {"!constant": "Ellipsis"},
+    "range(1, 3)": {"!range": [1, 3, 1]},
+    "decimal.Decimal('1.50')": {"!decimal": "1.50"},
+    "fractions.Fraction(1, 3)": {"!fraction": "1/3"},
+    "datetime.datetime(2026, 1, 2, 3, fold=1)": {"!datetime": "2026-01-02T03:00:00 fold=1"},
+    "datetime.datetime(2026, 1, 2, tzinfo=datetime.timezone.utc)": {"!datetime": "2026-01-02T00:00:00+00:00[datetime.timezone UTC]"},
+    "datetime.date(2026, 1, 2)": {"!date": "2026-01-02"},
+    "datetime.timedelta(-1)": {"!timedelta": [-1, 0, 0]},
+    "uuid.UUID(int=1)": {"!uuid": "00000000-0000-0000-0000-000000000001"},
+    "pathlib.PurePosixPath('/x')": {"!path": ["PurePosixPath", "/x"]},
+    "pathlib.Path('x')": {"!path": ["PosixPath", "x"]},
+    "Colour.RED": {"!enum": ["target.Colour", "RED", 1]},
+    "Level.LOW": {"!enum": ["target.Level", "LOW", 1]},
+    "Bits.B": {"!enum": ["target.Bits", "B", 2]},
+    "Text('x')": {"!sub": ["target.Text", "x"]},
+    "Pair(1, 2)": {"!sub": ["target.Pair", {"!tuple": [1, 2]}]},
+    "collections.OrderedDict(b=1)": {"!sub": ["collections.OrderedDict", {"b": 1}]},
+    "collections.Counter('aab')": {"!sub": ["collections.Counter", {"a": 2, "b": 1}]},
+    "collections.deque([1])": {"!object": ["collections.deque", [{"!tuple": []}, None, [1]]]},
+    "Plain()": {"!object": ["target.Plain", {"b": 1, "a": "x"}]},
+    "Slots()": {"!object": ["target.Slots", {"__hidden": 2, "x": 1}]},
+    "Point(1, [])": {"!object": ["target.Point", {"x": 1, "y": []}]},
+    "types.SimpleNamespace(a=1)": {"!object": ["types.SimpleNamespace", {"a": 1}]},
+    "Odd('x')": {"!object": ["target.Odd", {"args": ["x"], "code": 7}]},
+    "re.compile('a')": {"!object": ["re.Pattern", [{"!tuple": ["a", 32]}]]},
+    "Plain": {"!type": "target.Plain"},
+    "run": {"!function": "target.run"},
+    "len": {"!function": "builtins.len"},
+    "os": {"!module": "os"},
+    "failing()": {"!iter": [1, {"!raised": ["builtins.ValueError", "late"]}]},
+    "{'a': 1}.items()": {"!iter": [{"!tuple": ["a", 1]}]},
+    "map(str, [1])": {"!iter": ["1"]},
+    "later(1)": 1,
+}
+# {expression: what the record must hold beside anything else it says}
+OUTCOMES = {
+    "{}['x']": {"out": "raised", "exc": {"type": "KeyError", "module": "builtins", "msg": "'x'"}},
+    "chained()": {"out": "raised", "chain": [{"type": "KeyError", "module": "builtins", "msg": "'x'"}]},
+    "(_ for _ in ()).throw(Odd, 'x')": {"out": "raised", "exc": {"type": "Odd", "module": "target", "msg": "x"}},
+    "os.kill(os.getpid(), signal.SIGSEGV)": {"out": "signalled", "signal": "SIGSEGV"},
+    "os.abort()": {"out": "signalled", "signal": "SIGABRT"},
+    "sys.exit(3)": {"out": "exited", "code": 3},
+    "os._exit(4)": {"out": "exited", "code": 4, "hard": True},
+    "forever()": {"out": "timed_out"},
+    "[bytearray(1 << 24) for _ in range(1000)]": {"out": "over", "limit": "memory"},
+    "print('y' * 3_000_000)": {"out": "over", "limit": "output"},
+    "open(os.devnull)": {"out": "error", "where": "value"},
+    "print('said')": {"out": "returned", "stdout": "said\n"},
+    "os.system('echo shell')": {"out": "returned", "stdout": "shell\n"},
+    "os.environ.get('A_NAME')": {"out": "returned", "env": ["A_NAME"]},
+    "os.getenv('B_NAME')": {"out": "returned", "env": ["B_NAME"]},
+    "os.environb.get(b'C_NAME')": {"out": "returned", "env": ["C_NAME"]},
+    "'D_NAME' in os.environ": {"out": "returned", "env": ["D_NAME"]},
+    "len(dict(os.environ))": {"out": "returned", "env": ["*"]},
+    "os.environ.pop('E_NAME', None)": {"out": "returned", "env": ["E_NAME"]},
+    "warnings.warn('careful')": {"out": "returned", "warnings": [{"type": "builtins.UserWarning", "msg": "careful"}]},
+    "files()": {"out": "returned", "files": ["list /etc", "read /etc/passwd", "remove /nowhere/at/all"]},
+    "connect()": {"out": "returned", "net": ["connect ('127.0.0.1', 9)", "getaddrinfo ('127.0.0.1', 9)"]},
+    "__import__('wave') and None": {"out": "returned", "value": None},
+    "changed": {"out": "returned", "arg": {"a": 1, "seen": 1}},
+    "hostile()": {"out": "returned", "value": {"k": ["v"]}},  # last: what it replaces stays replaced for the rest of its fork
+}
+
+
+def folders():
+    """Where interpreters lie beside the one that runs the tests, nearest first: siblings, and siblings of its parent."""
+    base = Path(sys.base_prefix).resolve()
+    yield base / "bin"
+    for parent, pattern in ((base.parent, "*/bin"), (base.parent.parent, "*/*/bin")):
+        if parent != Path(parent.anchor):
+            yield from sorted(parent.glob(pattern))
+
+
+def find(version):
+    """The interpreter of that version, by its own word; None where there is none. A version manager's shim may refuse to run."""
+    name = f"python{version}"
+    for candidate in filter(None, (*(shutil.which(name, path=folder) for folder in folders()), shutil.which(name))):
+        done = subprocess.run([candidate, "-I", "-c", ASK], capture_output=True, text=True, check=False, timeout=20)
+        if done.returncode == 0:
+            kind, exact, executable = done.stdout.splitlines()
+            if kind == "cpython" and exact.startswith(f"{version}."):
+                return Interpreter(executable=Path(executable), version=exact)
+    return None
+
+
+@pytest.fixture(scope="module", params=VERSIONS)
+def seen(request, tmp_path_factory):
+    """Everything under one interpreter: (what was asked for, hello, {expression: both records})."""
+    interpreter = find(request.param)
+    if interpreter is None:
+        pytest.skip(f"no CPython {request.param} on this machine: the worker was NOT tried under it")
+    acts = [fixture(text, {"a": 1} if text == "changed" else text) for text in (*VALUES, *OUTCOMES)]
+    with open_pair(tmp_path_factory.mktemp("versions"), TARGET, limits=LIMITS, interpreter=interpreter) as pair:
+        return interpreter, pair.hellos[0], records(pair, acts, batch=16)
+
+
+def test_the_search_finds_what_is_there_and_nothing_else():
+    own = find(f"{sys.version_info.major}.{sys.version_info.minor}")
+    assert own is not None
+    assert own.version == sys.version.split()[0]
+    assert find("3.99") is None
+
+
+def test_the_worker_runs_under_the_interpreter_that_was_asked_for(seen):
+    interpreter, hello, _ = seen
+    assert hello["python"] == interpreter.version
+    assert hello["flags"]["hash_randomization"] == 0
+    assert hello["modules"].keys() == {"target"}
+
+
+@pytest.mark.parametrize("text", VALUES)
+def test_a_value_is_the_same_tree_everywhere(seen, text):
+    for record in seen[2][text]:
+        assert (record["out"], record["value"]) == ("returned", VALUES[text])
+
+
+def test_minus_zero_keeps_its_sign(seen):
+    assert str(seen[2]["-0.0"][0]["value"]) == "-0.0"
+
+
+@pytest.mark.parametrize("text", OUTCOMES)
+def test_an_outcome_is_the_same_everywhere(seen, text):
+    for record in seen[2][text]:
+        assert {key: record.get(key) for key in OUTCOMES[text]} == OUTCOMES[text]
