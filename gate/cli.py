@@ -1,22 +1,24 @@
 """Commands of the gate: parse, one call, print, exit. `prelabel.cli` composes them with the rest into one app.
 
-`register` takes what the gate must not import itself: how to show a payload where logs are public, and formats.
+`commands` takes what the gate must not import itself: how to show a payload where logs are public, and formats.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from gate.report.model import Report
 
 Text = str | None
+Command = Callable[..., None]
 
 BaselineOption = Annotated[Text, typer.Option(help="pin: git:<40 hex>, dir:<path>, wheel:<file>#sha256=<hex>, requirements:<file>")]
 CandidateOption = Annotated[Text, typer.Option(help="the same kinds, or patch:<file>; default: a copy of the working tree")]
@@ -49,46 +51,49 @@ def load_report(path: Path | None) -> tuple[Path, Report]:
     return found, read_report(found)
 
 
-def register(app: typer.Typer, *, public: Callable[[str], str], formats: Mapping[str, Callable[[Report, Path], str]]) -> None:
-    """Add the gate's commands. `public` shows a payload where everybody reads it; `formats` are further views of a report."""
-    _register_start(app)
-    _register_run(app, public, formats)
-    _register_ledger(app)
+def init(entry: Annotated[Text, typer.Option(help="package.module:callable to compare")] = None) -> None:
+    """Scaffold shadow/ here: config, a hostile minimum corpus, an empty ledger, a CI workflow. Never overwrites."""
+    from gate.scaffold import init as scaffold
+
+    for line in scaffold(Path.cwd(), entry=entry):
+        emit(line)
+    emit("next: `git add shadow .github && git commit`, then `shadow freeze`, then `shadow compare`")
 
 
-def _register_start(app: typer.Typer) -> None:
-    """What a project runs once: `init`, then `freeze`."""
+def freeze(
+    rev: Annotated[Text, typer.Argument(help="commit to freeze; default: the merge base with the default branch", metavar="[REV]")] = None,
+    *,
+    wheel: Annotated[bool, typer.Option("--wheel", help="build a wheel of that commit and pin it by digest")] = False,
+) -> None:
+    """Pin the baseline: write shadow/BASELINE_SHA (and, with --wheel, BASELINE_WHEEL.sha256)."""
+    from gate.freeze import freeze as pin
 
-    @app.command()
-    def init(entry: Annotated[Text, typer.Option(help="package.module:callable to compare")] = None) -> None:
-        """Scaffold shadow/ here: config, a hostile minimum corpus, an empty ledger, a CI workflow. Never overwrites."""
-        from gate.scaffold import init as scaffold
-
-        for line in scaffold(Path.cwd(), entry=entry):
-            emit(line)
-        emit("next: `git add shadow .github && git commit`, then `shadow freeze`, then `shadow compare`")
-
-    @app.command()
-    def freeze(
-        rev: Annotated[
-            Text, typer.Argument(help="commit to freeze; default: the merge base with the default branch", metavar="[REV]")
-        ] = None,
-        *,
-        wheel: Annotated[bool, typer.Option("--wheel", help="build a wheel of that commit and pin it by digest")] = False,
-    ) -> None:
-        """Pin the baseline: write shadow/BASELINE_SHA (and, with --wheel, BASELINE_WHEEL.sha256)."""
-        from gate.freeze import freeze as pin
-
-        frozen = pin(Path.cwd(), rev, wheel=wheel)
-        for notice in frozen.notices:
-            emit(f"note: {notice}")
-        for path in frozen.written:
-            emit(f"wrote {shown_path(path)}")
-        emit(f"the baseline is {frozen.commit}; next: `shadow compare`")
+    frozen = pin(Path.cwd(), rev, wheel=wheel)
+    for notice in frozen.notices:
+        emit(f"note: {notice}")
+    for path in frozen.written:
+        emit(f"wrote {shown_path(path)}")
+    emit(f"the baseline is {frozen.commit}; next: `shadow compare`")
 
 
-def _register_run(app: typer.Typer, public: Callable[[str], str], formats: Mapping[str, Callable[[Report, Path], str]]) -> None:
-    """The gate itself: `compare`, and `show` for its report."""
+def lint(ledger: LedgerOption = None, config: ConfigOption = None) -> None:
+    """Say every fault of the ledger at once, each with file:line and remedy."""
+    from gate.config import ledger_paths
+    from gate.errors import LedgerError
+    from gate.ledger.life import lint as faults_of
+
+    file, folder = ledger_paths(ledger=ledger, config=config, cwd=Path.cwd())
+    faults = faults_of(file, folder)
+    if faults:
+        raise LedgerError(faults)
+    emit(f"{shown_path(file)}: no faults")
+
+
+def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Report, Path], str]]) -> dict[str, Command]:
+    """The gate's commands by name, words apart (`ledger lint`).
+
+    `public` shows a payload where everybody reads it; `formats` are further views of a report.
+    """
 
     def show_payload() -> Callable[[str], str]:
         from gate.canonical.visible_json import escape
@@ -96,7 +101,6 @@ def _register_run(app: typer.Typer, public: Callable[[str], str], formats: Mappi
 
         return public if is_ci() else escape
 
-    @app.command()
     def compare(
         *,
         baseline: BaselineOption = None,
@@ -134,40 +138,25 @@ def _register_run(app: typer.Typer, public: Callable[[str], str], formats: Mappi
             config=config,
         )
         resolved = settings(flags=flags, cwd=Path.cwd())
+        # A run that leaves no report must not leave the last one either: it speaks of other inputs.
+        if resolved.report.is_file():
+            resolved.report.unlink()
         result = run(resolved, command=["shadow", *sys.argv[1:]])
         write_report(result, resolved.report)
         if not quiet:
             emit(render(result, show=show_payload(), width=screen_width(), report_path=shown_path(resolved.report)))
         raise typer.Exit(result.exit_code())
 
-    @app.command()
     def show(
         which: Annotated[Text, typer.Argument(help="fixture id, fingerprint or its first digits", metavar="[ID]")] = None,
         *,
-        report: ReportOption = None,
+        report: Annotated[Text, typer.Option(help="report to read; default: the last one", metavar="FILE")] = None,
         output_format: Annotated[str, typer.Option("--format", help="terminal, json or markdown")] = "terminal",
     ) -> None:
         """Render the last report, or answer for one divergence: why this verdict, and how to run it here."""
         emit(view(Path(report) if report else None, which, output_format, show_payload(), formats))
 
-
-def _register_ledger(app: typer.Typer) -> None:
-    """Commands that look after the ledger."""
-    ledger_app = typer.Typer(help="Look after the ledger.", no_args_is_help=True, rich_markup_mode=None)
-    app.add_typer(ledger_app, name="ledger")
-
-    @ledger_app.command()
-    def lint(ledger: LedgerOption = None, config: ConfigOption = None) -> None:
-        """Say every fault of the ledger at once, each with file:line and remedy."""
-        from gate.config import ledger_paths
-        from gate.errors import LedgerError
-        from gate.ledger.life import lint as faults_of
-
-        file, folder = ledger_paths(ledger=ledger, config=config, cwd=Path.cwd())
-        faults = faults_of(file, folder)
-        if faults:
-            raise LedgerError(faults)
-        emit(f"{shown_path(file)}: no faults")
+    return {"init": init, "freeze": freeze, "compare": compare, "show": show, "ledger lint": lint}
 
 
 def shown_path(path: Path) -> str:

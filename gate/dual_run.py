@@ -9,6 +9,7 @@ run again alone before it becomes a divergence, so that a fixture never answers 
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 import tempfile
@@ -53,6 +54,8 @@ class Observed:
     at_import: Comparison | None = None
     unsteady: list[str] = field(default_factory=list)
     hello: Mapping[str, Any] = field(default_factory=dict)
+    threads: bool = False
+    failure: str = ""
 
     @property
     def only_trivial(self) -> bool:
@@ -214,6 +217,7 @@ def _observe(settings: Settings, sides: Sides, target: Target, chosen: _Chosen, 
     seen = Observed(target=target)
     with _pair(settings, sides, target, scratch) as pair:
         seen.hello = pair.hellos[0]
+        seen.threads = any(hello.get("threads") for hello in pair.hellos)
         seen.at_import = _at_import(settings, pair)
         comparer = _Comparer(settings, rules, pair)
         again: list[str] = []
@@ -227,8 +231,18 @@ def _observe(settings: Settings, sides: Sides, target: Target, chosen: _Chosen, 
             _book(seen, comparison)
             if comparison.status == "diverging":
                 again.append(fixture.id)
+            elif not seen.failure:
+                seen.failure = _failure(fixture.id, one[0])
+        if seen.fixtures:
+            provenance.check_reached((sides.baseline, sides.candidate), pair.reached, target)
         _confirm(seen, pair, comparer, chosen, again)
     return seen
+
+
+def _failure(fixture_id: str, record: bytes) -> str:
+    """The first exception that both sides raised, in words: what a person needs to mend a target on which nothing returns."""
+    exc = json.loads(record).get("exc") if record.startswith(b'{"out":"raised"') else None
+    return f"{fixture_id}: {exc['type']}: {str(exc['msg'])[:200]}" if isinstance(exc, dict) else ""
 
 
 def _book(seen: Observed, comparison: Comparison) -> None:

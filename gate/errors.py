@@ -15,9 +15,9 @@
         ProvenanceError      3     a module came from outside its own side
         NothingRanError      3     no fixture was executed, or only trivial ones
       RefusedError           4     an interactive act was refused (no terminal, no named human)
-      BrokenInstallError    70     the four packages do not lie beside each other
 
-A failing *target* is never one of these: a crash, exit or time-out of the target is an observation.
+Exit 70 is what is left: a bug, or packages that do not lie beside each other (``prelabel/__main__.py``, before
+anything of ours is imported). A failing *target* is never one of these: a crash, exit or time-out of the target is an observation.
 Every leaf says what, where and the next command or edit. Source: design, sections 4 and 5.
 """
 
@@ -64,7 +64,7 @@ class UsageError(ShadowError):
     default_remedy = "see `shadow --help`"
 
 
-class ManyFaults(UsageError):
+class ManyFaultsError(UsageError):
     """All faults of one file at once, in the order of their lines."""
 
     default_remedy = "mend the lines named above"
@@ -84,19 +84,19 @@ class ManyFaults(UsageError):
         return out
 
 
-class ConfigError(ManyFaults):
+class ConfigError(ManyFaultsError):
     """``shadow.toml`` cannot be used."""
 
     default_remedy = "mend shadow.toml; docs/reference/config.md lists every key"
 
 
-class LedgerError(ManyFaults):
+class LedgerError(ManyFaultsError):
     """The ledger cannot be used; nothing is read from a ledger with one bad row."""
 
     default_remedy = "mend the rows named above, then run `shadow ledger lint`"
 
 
-class CorpusError(ManyFaults):
+class CorpusError(ManyFaultsError):
     """A file below the corpus is no usable fixture."""
 
     default_remedy = "mend or remove the fixtures named above"
@@ -108,7 +108,7 @@ class PinError(UsageError):
     default_remedy = "pin a commit with `shadow freeze`, or name a folder, wheel or requirements file"
 
 
-class RequirementsError(ManyFaults):
+class RequirementsError(ManyFaultsError):
     """A requirements file whose lines are not all ``name==version``."""
 
     default_remedy = "write every line as name==version"
@@ -162,9 +162,3 @@ class RefusedError(ShadowError):
 
     exit_code = EXIT_REFUSED
     default_remedy = "a named person runs this on a terminal; read-only: `shadow show --format json`"
-
-
-class BrokenInstallError(ShadowError):
-    """The packages gate, redaction, prelabel and prompts are not the ones that were installed together."""
-
-    default_remedy = "install shadow isolated: `uv tool install shadow-prelabel` or `pipx install shadow-prelabel`"

@@ -30,6 +30,15 @@ def check(sides: tuple[Side, Side], hellos: tuple[Mapping[str, Any], Mapping[str
         _check_side(side, other, {str(name): str(file) for name, file in modules.items()}, target)
 
 
+def check_reached(sides: tuple[Side, Side], reached: tuple[bool, bool], target: Target) -> None:
+    """After the run: each side must have loaded code of its own, or two copies of something else were compared."""
+    for side, did in zip(sides, reached, strict=True):
+        if not did:
+            what = f"the {side.name} ran no code of its own: {target.entry} loaded no module from its import roots"
+            remedy = "name an entry of the package that the patch changes, or mend the adapter so that it calls it"
+            raise ProvenanceError(what, remedy=remedy)
+
+
 def _check_side(side: Side, other: Side, modules: Mapping[str, str], target: Target) -> None:
     own = _packages_below(side)
     if target.adapter is None:

@@ -7,19 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gate.cli import ReportArgument, emit, load_report, register, shown_path
+from gate.cli import Command, ReportArgument, commands, emit, load_report, shown_path
 
 if TYPE_CHECKING:
     from gate.report.model import Report
-
-app = typer.Typer(
-    name="shadow",
-    help="Shadow-compare an agent's patch with a frozen baseline; fail on every divergence that no named person has classified.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
 
 
 def public_payload(text: str) -> str:
@@ -37,10 +28,6 @@ def markdown(report: Report, path: Path) -> str:
     return str(block(report, path))
 
 
-register(app, public=public_payload, formats={"markdown": markdown})
-
-
-@app.callback(invoke_without_command=True)
 def root(*, version: Annotated[bool, typer.Option("--version", help="print the version and exit", is_eager=True)] = False) -> None:
     """Shadow-compare an agent's patch with a frozen baseline; fail on every divergence that no named person has classified."""
     if version:
@@ -50,7 +37,6 @@ def root(*, version: Annotated[bool, typer.Option("--version", help="print the v
         raise typer.Exit
 
 
-@app.command()
 def prelabel(report: ReportArgument = None, output: Annotated[Path | None, typer.Option(help="advice file to write")] = None) -> None:
     """Apply the decision table to the unclassified divergences; writes advice.json. Advice is never evidence."""
     from prelabel.advise import advise, summary, write_advice
@@ -63,7 +49,6 @@ def prelabel(report: ReportArgument = None, output: Annotated[Path | None, typer
     emit(f"wrote {shown_path(written)} (advisory: the gate never reads it); next: `shadow signoff`, a named person")
 
 
-@app.command()
 def annotate(
     report: ReportArgument = None,
     output: Annotated[Path | None, typer.Option(help="write the block into this file instead of printing it")] = None,
@@ -76,7 +61,6 @@ def annotate(
         emit(line)
 
 
-@app.command()
 def signoff(
     report: ReportArgument = None,
     *,
@@ -89,7 +73,6 @@ def signoff(
     raise typer.Exit(run(report_path=report or default_report(Path.cwd()), as_name=signer, cwd=Path.cwd()))
 
 
-@app.command()
 def demo(
     keep: Annotated[Path | None, typer.Option(help="play it in this new folder and keep it", metavar="DIR")] = None,
 ) -> None:
@@ -97,3 +80,34 @@ def demo(
     from prelabel.demo import play
 
     raise typer.Exit(play(keep))
+
+
+COMMANDS: dict[str, Command] = {
+    **commands(public=public_payload, formats={"markdown": markdown}),
+    "prelabel": prelabel,
+    "annotate": annotate,
+    "signoff": signoff,
+    "demo": demo,
+}
+GROUPS = {"ledger": "Look after the ledger."}
+
+
+def make_app(wanted: str | None = None) -> typer.Typer:
+    """The app. Where `wanted` names a command, only that one is built: typer looks at every parameter of all others."""
+    app = typer.Typer(
+        name="shadow",
+        help=root.__doc__,
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    app.callback(invoke_without_command=True)(root)
+    groups = {name: typer.Typer(help=text, no_args_is_help=True, rich_markup_mode=None) for name, text in GROUPS.items()}
+    chosen = [name for name in COMMANDS if name.split()[0] == wanted] or list(COMMANDS)
+    for name in chosen:
+        group, _, leaf = name.rpartition(" ")
+        (groups[group] if group else app).command(leaf)(COMMANDS[name])
+    for name in dict.fromkeys(name.split()[0] for name in chosen if " " in name):
+        app.add_typer(groups[name], name=name)
+    return app

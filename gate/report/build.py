@@ -212,12 +212,13 @@ def _seed(settings: Settings) -> str | None:
 
 
 def _notices(observed: Sequence[Observed], empty: Sequence[str], settings: Settings) -> list[str]:
-    out = [f"target {name}: every fixture fails alike on both sides, so agreement means nothing" for name in empty]
+    failures = {seen.target.name: f" ({seen.failure})" if seen.failure else "" for seen in observed}
+    out = [f"target {name}: every fixture fails alike on both sides, so agreement means nothing{failures[name]}" for name in empty]
     unsteady = sum(len(seen.unsteady) for seen in observed)
     if unsteady:
         first = next(seen.unsteady[0] for seen in observed if seen.unsteady)
         out.append(f"{unsteady} fixtures differed in a batch but not in the same way alone, for example {first}; the lone run counts")
-    threads = [seen.target.name for seen in observed if seen.hello.get("threads")]
+    threads = [seen.target.name for seen in observed if seen.threads]
     if threads:
         out.append(f"importing {threads[0]} starts threads; forking such a process can hang a fixture")
     if settings.only:

@@ -7,7 +7,8 @@ file is long because it must stand alone: it may import nothing of ours.
 Descriptors. 0 brings requests, 1 takes answers; both are moved out of the target's reach before the target is
 imported. Every frame is a big-endian u32 length and that many bytes. End of file on 0 ends the worker.
 
-First request, JSON: {"roots": [..], "packages": [..], "side_root": "..", "temp_root": "..", "entry": "module:name",
+First request, JSON: {"roots": [..], "packages": [..], "side_root": "..", "own": [..], "temp_root": "..",
+    "entry": "module:name",
     "adapter": path or null, "seconds": 5.0, "memory": bytes, "output": bytes}
 First answer, JSON (the hello), what was obtained rather than what was asked for:
     {"hello": 1, "python": "3.11.7", "implementation": "cpython", "cache_tag": "..", "hash": hash("shadow"),
@@ -17,7 +18,8 @@ First answer, JSON (the hello), what was obtained rather than what was asked for
 
 Every later request is a batch: u32 count, then count times (u8 kind, u32 length), then the payloads end to end.
     kind 0: JSON (decoded as Python's json does), 1: text (UTF-8), 2: bytes.
-Its answer: count times (u32 record, u32 stdout, u32 stderr) lengths, then those bytes end to end in the same order.
+Its answer: count times (u32 record, u32 stdout, u32 stderr) lengths, then those bytes end to end in the same order,
+    then one byte: 1 if by now a module of the side's own ("own") was loaded.
 
 A record is one ASCII JSON object, dict order as the target gave it; keys stand only where they say something:
     "out": "returned"  + "value": tree, "type": "module.qualname"
@@ -42,10 +44,10 @@ import builtins
 # A private copy: a target that replaces builtins.len does not reach the code below.
 __builtins__ = dict(vars(builtins))  # type: ignore[assignment]  # declared as the module; CPython takes a dict as well
 
+import _json
 import _thread
 import gc
 import importlib
-import importlib.util
 import marshal
 import mmap
 import os
@@ -71,19 +73,40 @@ if TYPE_CHECKING:
     Parts = list[Any]  # of the work stack of `_pieces`: values still to be written, and texts that are ready
 
 
-def _private(name: str) -> Any:
-    """A second copy of a standard module, with private builtins: monkeypatching the first does not reach it."""
-    spec: Any = importlib.util.find_spec(name)
-    module = importlib.util.module_from_spec(spec)
-    module.__dict__["__builtins__"] = __builtins__
-    spec.loader.exec_module(module)
-    return module
+class _Scanning:
+    """What the C scanner wants to know: JSON as `json.loads` decodes it."""
+
+    strict = True
+    object_hook = object_pairs_hook = None
+    parse_float, parse_int = float, int
+    parse_constant = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}.__getitem__
 
 
-_encoder = _private("json.encoder")
-_loads = _private("json.decoder").JSONDecoder().decode
-_dumps: Callable[[Any], str] = _encoder.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
-_quote: Callable[[str], str] = _encoder.encode_basestring_ascii
+# The C half of `json` and nothing else of it: no second copy has to be loaded, and nothing that a target
+# replaces in `json` reaches us.
+_scan = _json.make_scanner(_Scanning())  # type: ignore[arg-type]  # CPython takes any object with these attributes
+_quote: Callable[[str], str] = _json.encode_basestring_ascii
+_encode = _json.make_encoder(None, repr, _quote, None, ":", ",", False, False, False)
+
+
+def _loads(text: str) -> Any:
+    """`json.loads` of text."""
+    start = len(text) - len(text.lstrip(" \t\n\r"))
+    try:
+        value, end = _scan(text, start)
+    except (StopIteration, SystemError):  # without `json.decoder` the C half cannot even name its error
+        value, end = None, start
+    if end > start and not text[end:].strip(" \t\n\r"):
+        return value
+    from json.decoder import JSONDecoder
+
+    return JSONDecoder().decode(text)  # says what is wrong, and where
+
+
+def _dumps(value: Any) -> str:
+    """Compact ASCII JSON of a plain value. Raises ValueError on nan and infinity, RecursionError on depth."""
+    return "".join(_encode(value, 0))
+
 
 # Bound before the target can replace them.
 _read, _write, _pread, _fstat, _exit, _fork = os.read, os.write, os.pread, os.fstat, os._exit, os.fork
@@ -693,13 +716,14 @@ def observe(target: Target, kind: int, raw: bytes, effects: Effects, limit: int)
             try:
                 result = target(payload)
                 if type(result) is types.CoroutineType:
-                    result = _finished(result)
+                    result = _finished(result, effects)
             finally:  # a tracer that the target left on would run inside everything below
                 _settrace(None)
                 _setprofile(None)
         except SystemExit as exc:
             head = '{"out":"exited","code":%s' % _code(exc.code)
         except BaseException as exc:
+            effects.on = False  # what is looked up below is not the target's doing
             head = raised(exc, limit)
         else:
             head = '{"out":"returned","value":%s,"type":%s' % (encode(result), _quote(name_of(type(result))))
@@ -719,10 +743,13 @@ def observe(target: Target, kind: int, raw: bytes, effects: Effects, limit: int)
     return head + effects.text() + "}"
 
 
-def _finished(coroutine: Any) -> Any:
+def _finished(coroutine: Any, effects: Effects) -> Any:
     import asyncio
 
-    return asyncio.run(coroutine)
+    try:
+        return asyncio.run(coroutine)
+    finally:  # read by our own call; a target that reads it as well is not told apart
+        effects.env.discard("PYTHONASYNCIODEBUG")
 
 
 def _code(code: Any) -> str:
@@ -761,6 +788,7 @@ def peak() -> int:
 # ------------------------------------------------------------------ the fork server
 
 _HEAD = "<IId"  # records done, 1 if the shared memory is full, start of the running fixture (monotonic seconds)
+_REACHED = 16  # behind it: 1 once a module of the side's own was loaded
 _ROW = "<III"  # length of the record, end of stdout, end of stderr
 _START = 32
 
@@ -772,6 +800,8 @@ class Server:
         self.target, self.effects, self.private = target, effects, private
         self.seconds, self.memory, self.output = setup["seconds"], setup["memory"], setup["output"]
         self.temp_root = setup["temp_root"]
+        self.own = tuple(path + os.sep for path in setup["own"])
+        self.reached = reaches(self.own)
         self.out, self.err = out, err
         self.shared = mmap.mmap(-1, SHARED)
         self.child = 0
@@ -803,6 +833,7 @@ class Server:
                 os.ftruncate(fd, 0)
             os.lseek(fd, 0, os.SEEK_SET)
         _pack_into(_HEAD, self.shared, 0, 0, 0, _mono())
+        _pack_into("<I", self.shared, _REACHED, 0)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # 3.12+ warns where threads run; the hello counts them
             pid = self.child = _fork()
@@ -813,6 +844,7 @@ class Server:
                 _exit(0)
         status, timed_out = self.wait(pid)
         self.child = 0
+        self.reached = self.reached or _unpack_from("<I", self.shared, _REACHED)[0] == 1
         try:
             _killpg(pid, signal.SIGKILL)  # whatever it left behind in its session
         except OSError:
@@ -877,7 +909,7 @@ class Server:
         _setrlimit(resource.RLIMIT_CORE, (0, 0))
         _setrlimit(resource.RLIMIT_DATA, (self.memory, self.memory))
         _setrlimit(resource.RLIMIT_FSIZE, (FLOOD, resource.RLIM_INFINITY))
-        shared, at, written = self.shared, _START, 0
+        shared, at, written, loaded = self.shared, _START, 0, 0
         for i, raw in enumerate(raws):
             _pack_into(_HEAD, shared, 0, i, 0, _mono())
             try:
@@ -886,6 +918,9 @@ class Server:
                 record = error("worker", "%s: %s" % (name_of(type(exc)), message_of(exc)))
             if _getpid() != me:  # the target forked and both copies came back
                 _exit(0)
+            if not self.reached and len(sys.modules) != loaded:
+                loaded, self.reached = len(sys.modules), reaches(self.own)
+                _pack_into("<I", shared, _REACHED, self.reached)
             flush()
             try:
                 ends = _fstat(self.out).st_size, _fstat(self.err).st_size
@@ -987,6 +1022,8 @@ def resolve(entry: str) -> Any:
 def load_file(path: str) -> Any:
     """Import one file as a module of its own name; its folder does not come onto the path."""
     name = os.path.splitext(os.path.basename(path))[0]
+    import importlib.util
+
     spec: Any = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
@@ -1011,6 +1048,12 @@ def check_callable(target: Any, entry: str) -> None:
         raise TypeError("%s is a %s, which cannot be called" % (entry, name_of(type(target))))
 
 
+def reaches(own: tuple[str, ...]) -> bool:
+    """Whether any module was loaded from below these folders: code of the side itself, by whatever way."""
+    files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
+    return any(type(path) is str and path.startswith(own) for path in files)
+
+
 def files_of(before: frozenset[str]) -> dict[str, str]:
     """{module: file} of what the target brought in, the standard library left out."""
     library = os.path.dirname(os.__file__) + os.sep
@@ -1028,13 +1071,11 @@ def failure(stage: str, exc: BaseException) -> str:
     import traceback
 
     trace = "".join(traceback.format_exception(type(exc), exc, exc.__traceback__))[-4000:]
-    tell: Callable[[Any], str] = _encoder.JSONEncoder().encode
-    return tell({"hello": 1, "failed": stage, "type": name_of(type(exc)), "msg": message_of(exc)[:2000], "trace": trace})
+    return _dumps({"hello": 1, "failed": stage, "type": name_of(type(exc)), "msg": message_of(exc)[:2000], "trace": trace})
 
 
 def hello(effects: Effects, modules: dict[str, str], out: int, err: int) -> str:
     """The hello of a target that was loaded: what was obtained."""
-    tell: Callable[[Any], str] = _encoder.JSONEncoder().encode
     flags = {name: getattr(sys.flags, name, None) for name in ("hash_randomization", "no_site", "no_user_site", "safe_path", "utf8_mode")}
     parts = {
         "hello": 1,
@@ -1049,7 +1090,7 @@ def hello(effects: Effects, modules: dict[str, str], out: int, err: int) -> str:
         "stdout": os.pread(out, 4000, 0).decode("utf-8", "replace"),
         "stderr": os.pread(err, 4000, 0).decode("utf-8", "replace"),
     }
-    return tell(parts)
+    return _dumps(parts)
 
 
 def main() -> None:
@@ -1089,7 +1130,6 @@ def main() -> None:
     flush()
     write_frame(answers, hello(effects, files_of(before), out, err).encode("ascii"))
     server = Server(target, effects, setup, out=out, err=err, private=(requests, answers))
-    gc.collect()
     gc.freeze()  # what is there now is shared with every fork; do not touch it by collecting
     while True:
         frame = read_frame(requests)
@@ -1104,7 +1144,7 @@ def main() -> None:
             at += length
         rows = server.batch(kinds, raws)
         heads = [_pack("<III", len(r), len(o), len(e)) for r, o, e in rows]
-        write_frame(answers, b"".join(heads + [part for row in rows for part in row]))
+        write_frame(answers, b"".join([*heads, *(part for row in rows for part in row), b"\x01" if server.reached else b"\x00"]))
 
 
 def start() -> None:

@@ -110,6 +110,8 @@ def test_agreement_that_means_nothing_is_exit_3_with_a_report(tmp_path, source, 
     assert got["passed"] is False
     assert got["counts"][status] == count
     assert sum(got["counts"][key] for key in ("match", "trivial", "diverging", "impure", "undecided", "error")) == got["counts"]["fixtures"]
+    if "KeyError" in source:
+        assert "KeyError: 1" in done.stdout
     if status == "trivial":
         assert "shadow corpus record" in done.stdout
 
@@ -312,12 +314,45 @@ def test_a_bug_is_exit_70_with_the_traceback_in_a_file(tmp_path):
     assert "planted" in file.read_text()
 
 
-def test_a_foreign_package_of_our_name_is_exit_70(tmp_path):
+@pytest.mark.parametrize("name", ["gate", "redaction", "prompts"])
+def test_a_foreign_package_of_our_name_is_exit_70(tmp_path, name):
     two_sides(tmp_path, SAME, OTHER)
-    write(tmp_path, {"path/redaction/__init__.py": ""})
+    write(tmp_path, {f"path/{name}/__init__.py": "raise SystemExit('a foreign package ran')"})
     done = shadow("compare", *FLAGS, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path / "path")})
     assert done.returncode == 70, done.stderr
-    assert "redaction" in done.stderr
+    assert f"package `{name}`" in done.stderr
+    assert "foreign package ran" not in done.stderr
+
+
+def test_a_run_that_leaves_no_report_leaves_no_old_one(tmp_path):
+    two_sides(tmp_path, SAME, SAME + "#\n")
+    assert shadow("compare", *FLAGS, cwd=tmp_path).returncode == 0
+    assert shadow("compare", *FLAGS[:-1], "m:nope", cwd=tmp_path).returncode == 3
+    assert not (tmp_path / "r.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("entry", "adapter"),
+    [
+        ("json:dumps", ""),
+        ("adapter:go", "def go(p): return p\n"),
+        ("adapter:go", "def go(p):\n    import json\n    return json.dumps(p)\n"),
+    ],
+    ids=["the standard library", "an adapter that calls nothing", "an adapter that imports something else"],
+)
+def test_a_target_that_is_no_code_of_the_sides_is_never_green(tmp_path, entry, adapter):
+    two_sides(tmp_path, SAME, OTHER)
+    write(tmp_path, {"adapter.py": adapter})
+    done = shadow("compare", *FLAGS[:-1], entry, *(["--adapter", "adapter.py"] if adapter else []), cwd=tmp_path)
+    assert done.returncode == 3, done.stdout
+    assert "no code of its own" in done.stderr
+
+
+def test_an_adapter_may_import_its_target_late(tmp_path):
+    two_sides(tmp_path, SAME, SAME + "#\n")
+    write(tmp_path, {"adapter.py": "def go(p):\n    import m\n    return m.run(p)\n"})
+    done = shadow("compare", *FLAGS[:-1], "adapter:go", "--adapter", "adapter.py", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
 
 
 def test_help_and_version_load_nothing_heavy(tmp_path):

@@ -239,8 +239,10 @@ def test_large_payloads_and_values_do_not_block(tmp_path):
 
 
 def test_async_targets_are_awaited(tmp_path):
-    with open_pair(tmp_path, "async def run(p): return [p]\n") as pair:
-        assert records(pair, [fixture("a", 1)])["a"][0]["value"] == [1]
+    with open_pair(tmp_path, "async def run(p): return [p]\n", "def run(p): return [p]\n") as pair:
+        left, right = records(pair, [fixture("a", 1)])["a"]
+    assert left["value"] == [1]
+    assert left == right
 
 
 def test_the_call_itself_raised(tmp_path):

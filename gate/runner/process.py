@@ -1,10 +1,4 @@
-"""Starts one worker a side and feeds both the same fixtures; the other half of the protocol in ``worker/worker.py``.
-
-The parent never unpickles and never imports anything of the target: it moves length-checked frames. A target
-that ends its fork costs one fixture (the worker sees to that); a target that kills the worker itself is run again
-alone in a new worker, and becomes an ``error`` only if it does so twice. A worker that cannot start, or breaks the
-protocol, is a WorkerError: never an outcome of the target.
-"""
+"""One worker process of one side: how it is started, what is sent and read, and how it ends."""
 
 from __future__ import annotations
 
@@ -22,24 +16,20 @@ from typing import TYPE_CHECKING, Any, cast
 from gate.errors import WorkerError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from typing import IO, Self
+    from collections.abc import Mapping
+    from typing import IO
 
     from gate.types import Fixture, Limits, Side, Target
 
 # (record, stdout, stderr) as the worker sent them; `gate.types.Wire` is made only for what does not match.
 RawWire = tuple[bytes, bytes, bytes]
 
-WORKER = Path(__file__).parent / "worker" / "worker.py"
+WORKER = Path(__file__).parent.parent / "worker" / "worker.py"
 # A script's byte code is never cached, and compiling this one costs as much as the interpreter's start. The loader caches it.
 BOOT = (
     "import sys; from _frozen_importlib_external import SourceFileLoader as L; w = type(sys)('shadow_worker'); "
     "w.__file__ = sys.argv[1]; exec(L('shadow_worker', w.__file__).get_code('shadow_worker'), w.__dict__); w.start()"
 )
-# A fork costs about what thirty small fixtures cost: at 256 it no longer shows. Large payloads fill a batch sooner.
-BATCH = 256
-BATCH_BYTES = 1 << 20
-WINDOW = 3  # batches under way: one in work, one waiting, one being read
 START_SECONDS = 60.0
 LARGEST_FRAME = 1 << 30
 _KINDS = {"json": 0, "text": 1, "bytes": 2}
@@ -61,6 +51,12 @@ def environment(temp_root: Path, *, hash_seed: str = "0") -> dict[str, str]:
     }
 
 
+def own_folders(side: Side) -> tuple[Path, ...]:
+    """Where code of this side's own lies: its root, its import roots, and packages that were installed for it alone."""
+    shared = side.packages == side.interpreter.packages
+    return (side.root, *side.roots, *(() if shared else side.packages))
+
+
 class Worker:
     """One process of one side. ``hello`` is what the worker says it obtained."""
 
@@ -71,6 +67,7 @@ class Worker:
         self.frames: deque[list[Fixture]] = deque()
         self.results: deque[RawWire] = deque()
         self.alone: set[str] = set()
+        self.reached = False
         self.process = self._start()
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -94,6 +91,7 @@ class Worker:
             "roots": [str(path) for path in self.side.roots],
             "packages": [str(path) for path in self.side.packages],
             "side_root": str(self.side.root),
+            "own": [str(path) for path in own_folders(self.side)],
             "temp_root": str(self.temp_root),
             "entry": self.target.entry,
             "adapter": str(self.target.adapter) if self.target.adapter else None,
@@ -139,8 +137,9 @@ class Worker:
     def _failure(self) -> WorkerError:
         hello = self.hello
         what = f"the {self.side.name} cannot load {self.target.entry}: {hello['type']}: {hello['msg']}"
-        trace = [line for line in str(hello.get("trace", "")).splitlines() if str(WORKER) not in line]
-        where = next((line.strip() for line in reversed(trace) if line.lstrip().startswith("File ") and "<frozen" not in line), "")
+        ours = ("<frozen", "importlib/__init__.py", str(WORKER))
+        lines = (line.strip() for line in reversed(str(hello.get("trace", "")).splitlines()) if line.lstrip().startswith("File "))
+        where = next((line for line in lines if not any(one in line for one in ours)), "")
         where = where.replace(str(self.side.root), f"<{self.side.name}>")
         remedy = "name it as package.module:callable with --entry or in shadow.toml; import roots come from `[sides] path`"
         return WorkerError(what, remedy=f"{where}\n  {remedy}" if where else remedy)
@@ -186,13 +185,14 @@ class Worker:
         fixtures = self.frames.popleft()
         at = 12 * len(fixtures)
         lengths = struct.unpack_from(f"<{3 * len(fixtures)}I", frame) if len(frame) >= at else ()
-        if not lengths or at + sum(lengths) != len(frame):
+        if not lengths or at + sum(lengths) + 1 != len(frame):
             raise WorkerError(f"the {self.side.name}'s worker broke the protocol: an answer whose lengths do not add up")
         for i in range(0, len(lengths), 3):
             record, out, err = lengths[i : i + 3]
             end = at + record
             self.results.append((frame[at:end], frame[end : end + out], frame[end + out : end + out + err]))
             at = end + out + err
+        self.reached |= frame[-1] == 1
 
     def revive(self) -> None:
         """The worker died with batches under way: start another, give it those fixtures one at a time."""
@@ -243,96 +243,6 @@ class Worker:
         _opened(process.stdout).close()
 
 
-class Pair:
-    """The two workers of one target, started together. Use as a context; leaving it leaves no process behind."""
-
-    def __init__(self, sides: tuple[Side, Side], target: Target, limits: Limits, scratch: Path, pycache: Path) -> None:
-        self.workers: list[Worker] = []
-        self.limits = limits
-        try:
-            for side in sides:
-                temp_root = scratch / "temp" / side.name
-                self.workers.append(Worker(side, target, limits, temp_root, pycache / side.name))
-            for worker in self.workers:
-                worker.push()
-            for worker in self.workers:
-                worker.await_hello()
-        except BaseException:
-            self.close(kill=True)
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, exc: object, trace: object) -> None:
-        self.close(kill=kind is not None)
-
-    @property
-    def hellos(self) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-        """What both workers say they obtained, baseline first."""
-        return self.workers[0].hello, self.workers[1].hello
-
-    def close(self, *, kill: bool = False) -> None:
-        """Stop both workers."""
-        for worker in self.workers:
-            worker.stop(kill=kill)
-
-    def run(self, fixtures: Iterable[Fixture], *, batch: int = BATCH) -> Iterator[tuple[Fixture, RawWire, RawWire]]:
-        """Both observations of every fixture, in order. ``batch`` fixtures share a fork; 1 isolates each from all others."""
-        waiting: deque[Fixture] = deque()
-        source = iter(fixtures)
-        baseline, candidate = self.workers
-        patience = 30 + 2 * WINDOW * batch * self.limits.seconds
-        more = True
-        while True:
-            while more and max(len(baseline.frames), len(candidate.frames)) < WINDOW and len(waiting) < 4 * WINDOW * batch:
-                group, more = _take(source, batch)
-                if group:
-                    waiting.extend(group)
-                    for worker in self.workers:
-                        worker.send(group)
-            while baseline.results and candidate.results:
-                yield waiting.popleft(), baseline.results.popleft(), candidate.results.popleft()
-            if not waiting and not more:
-                return
-            if waiting:
-                self._exchange(patience)
-
-    def _exchange(self, patience: float) -> None:
-        """Move bytes until at least one answer or death has been dealt with."""
-        with selectors.DefaultSelector() as selector:
-            for worker in self.workers:
-                worker.push()
-                if worker.frames:
-                    selector.register(worker.reads, selectors.EVENT_READ, worker)
-                if worker.outbox:
-                    selector.register(worker.writes, selectors.EVENT_WRITE, worker)
-            ready = selector.select(patience)
-        if not ready:
-            raise WorkerError(f"no worker answered for {patience:.0f} s")
-        for key, mask in ready:
-            worker = key.data
-            if mask & selectors.EVENT_WRITE:
-                worker.push()
-            elif worker.pull():
-                while (frame := worker.take_frame()) is not None:
-                    worker.accept(frame)
-            else:
-                worker.revive()
-
-
 def _opened(pipe: IO[bytes] | None) -> IO[bytes]:
     """A pipe that was asked for, which `subprocess` cannot tell from one that was not."""
     return cast("IO[bytes]", pipe)
-
-
-def _take(source: Iterator[Fixture], batch: int) -> tuple[list[Fixture], bool]:
-    """The next batch, by count or by bytes, and whether there may be more."""
-    group: list[Fixture] = []
-    size = 0
-    for fixture in source:
-        group.append(fixture)
-        size += len(fixture.payload)
-        if len(group) >= batch or size >= BATCH_BYTES:
-            return group, True
-    return group, False

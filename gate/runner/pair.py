@@ -1,0 +1,118 @@
+"""The two workers of one target, fed the same fixtures in step."""
+
+from __future__ import annotations
+
+import selectors
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from gate.errors import WorkerError
+from gate.runner.process import Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+    from typing import Self
+
+    from gate.runner.process import RawWire
+    from gate.types import Fixture, Limits, Side, Target
+
+# A fork costs about what thirty small fixtures cost: at 256 it no longer shows. Large payloads fill a batch sooner.
+BATCH = 256
+BATCH_BYTES = 1 << 20
+WINDOW = 3  # batches under way: one in work, one waiting, one being read
+
+
+class Pair:
+    """The two workers of one target, started together. Use as a context; leaving it leaves no process behind."""
+
+    def __init__(self, sides: tuple[Side, Side], target: Target, limits: Limits, scratch: Path, pycache: Path) -> None:
+        self.workers: list[Worker] = []
+        self.limits = limits
+        try:
+            for side in sides:
+                temp_root = scratch / "temp" / side.name
+                self.workers.append(Worker(side, target, limits, temp_root, pycache / side.name))
+            for worker in self.workers:
+                worker.push()
+            for worker in self.workers:
+                worker.await_hello()
+        except BaseException:
+            self.close(kill=True)
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, exc: object, trace: object) -> None:
+        self.close(kill=kind is not None)
+
+    @property
+    def hellos(self) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+        """What both workers say they obtained, baseline first."""
+        return self.workers[0].hello, self.workers[1].hello
+
+    @property
+    def reached(self) -> tuple[bool, bool]:
+        """Whether each side has loaded a module of its own by now, baseline first."""
+        return self.workers[0].reached, self.workers[1].reached
+
+    def close(self, *, kill: bool = False) -> None:
+        """Stop both workers."""
+        for worker in self.workers:
+            worker.stop(kill=kill)
+
+    def run(self, fixtures: Iterable[Fixture], *, batch: int = BATCH) -> Iterator[tuple[Fixture, RawWire, RawWire]]:
+        """Both observations of every fixture, in order. ``batch`` fixtures share a fork; 1 isolates each from all others."""
+        waiting: deque[Fixture] = deque()
+        source = iter(fixtures)
+        baseline, candidate = self.workers
+        patience = 30 + 2 * WINDOW * batch * self.limits.seconds
+        more = True
+        while True:
+            while more and max(len(baseline.frames), len(candidate.frames)) < WINDOW and len(waiting) < 4 * WINDOW * batch:
+                group, more = _take(source, batch)
+                if group:
+                    waiting.extend(group)
+                    for worker in self.workers:
+                        worker.send(group)
+            while baseline.results and candidate.results:
+                yield waiting.popleft(), baseline.results.popleft(), candidate.results.popleft()
+            if not waiting and not more:
+                return
+            if waiting:
+                self._exchange(patience)
+
+    def _exchange(self, patience: float) -> None:
+        """Move bytes until at least one answer or death has been dealt with."""
+        with selectors.DefaultSelector() as selector:
+            for worker in self.workers:
+                worker.push()
+                if worker.frames:
+                    selector.register(worker.reads, selectors.EVENT_READ, worker)
+                if worker.outbox:
+                    selector.register(worker.writes, selectors.EVENT_WRITE, worker)
+            ready = selector.select(patience)
+        if not ready:
+            raise WorkerError(f"no worker answered for {patience:.0f} s")
+        for key, mask in ready:
+            worker = key.data
+            if mask & selectors.EVENT_WRITE:
+                worker.push()
+            elif worker.pull():
+                while (frame := worker.take_frame()) is not None:
+                    worker.accept(frame)
+            else:
+                worker.revive()
+
+
+def _take(source: Iterator[Fixture], batch: int) -> tuple[list[Fixture], bool]:
+    """The next batch, by count or by bytes, and whether there may be more."""
+    group: list[Fixture] = []
+    size = 0
+    for fixture in source:
+        group.append(fixture)
+        size += len(fixture.payload)
+        if len(group) >= batch or size >= BATCH_BYTES:
+            return group, True
+    return group, False
