@@ -57,7 +57,7 @@ def init(entry: Annotated[Text, typer.Option(help="package.module:callable to co
 
     for line in scaffold(Path.cwd(), entry=entry):
         emit(line)
-    emit("next: `git add shadow .github && git commit`, then `shadow freeze`, then `shadow compare`")
+    emit("next: commit these files, then `shadow freeze`, then `shadow compare`")
 
 
 def freeze(

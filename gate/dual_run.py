@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from gate import compare, corpus, pins, provenance
 from gate.canonical.rules import Context, make_rules
-from gate.config import cache_home
+from gate.config import cache_home, shown
 from gate.errors import NothingRanError, SameSidesError, UsageError, WorkerError
 from gate.runner import BATCH, Pair
 from gate.types import IMPORT_ID, Comparison, Wire
@@ -74,7 +74,9 @@ def run(settings: Settings, *, command: Sequence[str] = ()) -> Report:
     listing = corpus.list_fixtures(settings.corpus, settings.targets)
     chosen = choose(listing, settings.only)
     if not len(listing):
-        raise NothingRanError(f"there is no fixture below {settings.corpus}", remedy="add one: `shadow init` writes a first hostile set")
+        raise NothingRanError(
+            f"there is no fixture below {shown(settings.corpus)}", remedy="add one: `shadow init` writes a first hostile set"
+        )
     with _scratch() as scratch:
         sides = pins.materialise(settings, scratch)
         facts = {"command": list(command), "started": started}

@@ -20,6 +20,7 @@ _PLACES = 8
 _COUNTED = 100_000
 _POINTER = 120
 LIMIT = 1_200
+_NAMES = {"exc.type": "exception type", "exc.module": "exception module", "type": "type"}
 _OUTCOMES = ("returned", "raised", "exited", "signalled", "timed_out", "over")
 
 
@@ -129,6 +130,8 @@ def _special(left: Any, right: Any, field: str) -> Said | None:
         if one and other:
             kinds = f"{one[0]} became {other[0]}"
             return Said(kind=kinds, sentences=(f"the baseline {one[0]}{one[1]}; the candidate {other[0]}{other[1]}",))
+    if field in _NAMES:  # a name is one thing: not "Valu" became "Typ"
+        return Said(kind=f"another {_NAMES[field]}", sentences=(f"{excerpt(left)} became {excerpt(right)}",))
     unchanged = {"unchanged": True}
     if field == "arg" and unchanged in (left, right):
         side, other_side = ("candidate", "baseline") if left == unchanged else ("baseline", "candidate")

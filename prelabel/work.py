@@ -57,11 +57,10 @@ def risk(entry: Entry) -> tuple[int, str, str]:
 
 
 def out_folder(settings: Settings, report_path: Path) -> Path:
-    """Where drafts and full texts go: ``shadow/out/``, else ``out/`` beside the report."""
+    """Where drafts and full texts go: ``shadow/out/``, else ``shadow-out/`` beside the report."""
     if settings.folder is not None:
         return settings.folder / "out"
-    beside = report_path.resolve().parent
-    return beside if beside.name == "out" else beside / "out"
+    return report_path.resolve().parent / "shadow-out"
 
 
 def plan(report: Report, report_path: Path) -> Work:

@@ -264,7 +264,8 @@ def _comparable(row: LedgerRow) -> tuple[tuple[bool, str], ...]:
 def _uninsertable(name: str, layout: Layout | None) -> LedgerError:
     line = layout.key[0] + 1 if layout else None
     remedy = (
-        "run `shadow ledger fmt`, or by hand: `entries:` on a line of its own, each row below it as `  - id: ..`, its other keys below `id`"
+        "lay it out by hand (`shadow ledger fmt` will, in a later build): `entries:` on a line of its own, "
+        "each row below it as `  - id: ..`, its other keys below `id`"
     )
     what = "rows cannot be inserted into this layout without rewriting it"
     return LedgerError([Fault(what=what, place=Place(file=name, line=line), remedy=remedy)])

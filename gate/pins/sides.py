@@ -150,7 +150,7 @@ def _side(ready: Ready, interpreter: Interpreter, *, shared: bool) -> Side:
         root, roots = code.folder, (code.folder,)
     if pinned is not None and code is not pinned:
         packages = (pinned.folder,)
-    visible = shared and kind != "requirements"
+    own, visible = packages, shared and kind != "requirements"
     if visible:
         packages = (*packages, *interpreter.packages)
     facts: dict[str, Any] = {"pin": ready.shown, "kind": kind, **draft.facts, "digest": ready.digest}
@@ -160,7 +160,7 @@ def _side(ready: Ready, interpreter: Interpreter, *, shared: bool) -> Side:
         facts["requirements"] = [str(line) for line in ready.lines]
     if wheel is not None or pinned is not None:
         facts["dists"] = [dict(dist) for one in (wheel, pinned) if one is not None for dist in one.dists]
-    facts |= {"python": interpreter.version, "interpreter_packages": visible, "pth": list(pth_files((*roots, *packages)))}
+    facts |= {"python": interpreter.version, "interpreter_packages": visible, "pth": list(pth_files((*roots, *own)))}
     return Side(
         name=draft.name,
         pin=draft.pin,

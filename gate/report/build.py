@@ -191,7 +191,7 @@ def _standing(row: LedgerRow) -> dict[str, Any]:
 
 def _side(sides: Sides, name: str) -> dict[str, Any]:
     side = sides.baseline if name == "baseline" else sides.candidate
-    return {"pin": str(side.pin), "code_digest": side.code_digest, **side.facts}
+    return {"pin": str(side.pin), "digest": side.code_digest, **side.facts}
 
 
 def _canonical(settings: Settings, comparisons: Iterable[Comparison]) -> dict[str, Any]:

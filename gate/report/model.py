@@ -34,6 +34,11 @@ COUNT_KEYS = (
 )
 
 
+def side_words(side: Mapping[str, Any]) -> str:
+    """What a side is, for people: its pin, but for the default candidate."""
+    return "the working tree" if side.get("kind") == "tree" else str(side.get("pin", "?"))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """One divergence with its verdict. ``row`` is the deciding row's ``file:line``; ``near`` that of a near miss; ``why`` one sentence."""

@@ -14,6 +14,7 @@ from gate.errors import EXIT_FAIL, EXIT_PASS
 from gate.report import causes
 from gate.report.command import flags_of, is_default, line, run_one
 from gate.report.layout import columns, crop, crop_left, pair, safe, wrap
+from gate.report.model import side_words
 from gate.types import IMPORT_ID
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class _Screen:
         return [first, f"{'fixtures':<{_LABEL}}{counts['fixtures']}: {ran}", *self._sides()]
 
     def _sides(self) -> list[str]:
-        baseline, candidate = (self.show(str(side.get("pin", "?"))) for side in (self.report.baseline, self.report.candidate))
+        baseline, candidate = (self.show(side_words(side)) for side in (self.report.baseline, self.report.candidate))
         return [f"{'sides':<{_LABEL}}{pair(baseline, candidate, self.width - _LABEL)}"]
 
     def _why(self) -> str:

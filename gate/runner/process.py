@@ -53,8 +53,7 @@ def environment(temp_root: Path, *, hash_seed: str = "0") -> dict[str, str]:
 
 def own_folders(side: Side) -> tuple[Path, ...]:
     """Where code of this side's own lies: its root, its import roots, and packages that were installed for it alone."""
-    shared = side.packages == side.interpreter.packages
-    return (side.root, *side.roots, *(() if shared else side.packages))
+    return (side.root, *side.roots, *(path for path in side.packages if path not in side.interpreter.packages))
 
 
 class Worker:

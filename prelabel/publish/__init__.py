@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import redaction
+from gate.report.model import side_words
 from prelabel import view
 
 if TYPE_CHECKING:
@@ -93,8 +94,8 @@ def public(report: Report, advice: Sequence[Advice]) -> PublicReport:
     return PublicReport(
         exit_code=0 if code == 0 else 1 if code == 1 else 3,
         counts=dict(report.counts),
-        baseline=_text(report.baseline.get("pin", "?")),
-        candidate=_text(report.candidate.get("pin", "?")),
+        baseline=_text(side_words(report.baseline)),
+        candidate=_text(side_words(report.candidate)),
         groups=tuple(_groups(report.divergences)),
         stale=tuple(_stale(one) for one in report.stale[:STALE]),
         notices=tuple(_text(notice) for notice in report.notices),

@@ -88,7 +88,8 @@ def _head(view: PublicReport) -> Iterator[str]:
 def _numbers(view: PublicReport) -> Iterator[str]:
     counts = view.counts
     word = "pass" if view.exit_code == 0 else "fail" if view.exit_code == 1 else "undecided"
-    yield f"### shadow: {word}, {counts['unclassified']:,} unclassified"
+    causes = [f"{counts[key]:,} {key}" for key in ("unclassified", "reject", "stale", "error", "undecided", "impure") if counts[key]]
+    yield f"### shadow: {word}, {', '.join(causes) or 'nothing unclassified'}"
     yield ""
     statuses = ", ".join(f"{counts[status]:,} {status}" for status in reversed(STATUSES))
     yield f"- {counts['fixtures']:,} fixtures: {statuses}"

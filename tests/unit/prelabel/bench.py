@@ -143,4 +143,4 @@ class Bench:
         return read_ledger(self.ledger, self.settings.ledger_folder).rows
 
     def records(self):
-        return [json.loads(path.read_text()) for path in sorted((self.root / "out" / "sittings").glob("*.json"))]
+        return [json.loads(path.read_text()) for path in sorted((self.root / "out" / "shadow-out" / "sittings").glob("*.json"))]

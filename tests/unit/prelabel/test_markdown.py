@@ -77,7 +77,7 @@ THREE = (
 
 def test_the_block_says_what_a_reviewer_needs():
     text = block(report(*THREE))
-    assert text.startswith(markdown.BEGIN + "\n### shadow: fail, 2 unclassified\n")
+    assert text.startswith(markdown.BEGIN + "\n### shadow: fail, 2 unclassified, 1 reject\n")
     assert text.endswith(markdown.END + "\n")
     assert text.count(markdown.BEGIN) == text.count(markdown.END) == 1
     for said in (
@@ -127,7 +127,7 @@ def test_advice_on_what_is_not_in_the_report_is_left_out():
 
 def test_a_green_report_asks_for_nothing():
     text = block(report())
-    assert "### shadow: pass, 0 unclassified" in text
+    assert "### shadow: pass, nothing unclassified" in text
     assert "shadow signoff" not in text
     assert "<details>" not in text
 

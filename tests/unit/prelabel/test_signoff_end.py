@@ -29,7 +29,7 @@ def test_anything_but_write_keeps_the_draft_and_the_ledger(bench):
     for answer in ("yes", "w", "n"):
         code, person = bench.sit(
             NAME,
-            *([("Type resume", "new")] if bench.root.joinpath("out").exists() else []),
+            *([("Type resume", "new")] if bench.root.joinpath("out/shadow-out").exists() else []),
             *reject(),
             ("decide", "q"),
             ("Type write", ""),
@@ -68,7 +68,7 @@ def test_a_draft_is_only_for_its_signer_and_for_what_still_stands(bench):
 def test_a_draft_that_was_tampered_with_is_passed_over(bench):
     with pytest.raises(KeyboardInterrupt):
         bench.sit(NAME, *reject(), ("decide", KeyboardInterrupt))
-    (path,) = (bench.root / "out" / "sittings").glob("*.json")
+    (path,) = (bench.root / "out" / "shadow-out" / "sittings").glob("*.json")
     whole = json.loads(path.read_text())
     for broken in (
         "not json",
@@ -178,9 +178,9 @@ def test_a_cut_row_is_opened_to_its_end_before_it_is_accepted(tmp_path):
     assert opened.count("a") >= 6_000
     (row,) = bench.read()
     assert row.baseline.startswith("sha256:")
-    assert (bench.root / "out" / "values").is_dir()
+    assert (bench.root / "out" / "shadow-out" / "values").is_dir()
     hexes = row.baseline.split()[0].removeprefix("sha256:")
-    assert (bench.root / "out" / "values" / f"{hexes}.json").read_text() == f'"{long}x"'
+    assert (bench.root / "out" / "shadow-out" / "values" / f"{hexes}.json").read_text() == f'"{long}x"'
     assert bench.records()[0]["decided"][0]["opened"] is True
 
 
@@ -219,7 +219,7 @@ def test_what_happens_at_import_has_no_fixture_and_can_be_signed(tmp_path):
 
 def test_results_keep_themselves_out_of_git(bench):
     bench.sit(NAME, *reject(), ("decide", "q"), WRITE)
-    assert (bench.root / "out" / ".gitignore").read_text() == "*\n"
+    assert (bench.root / "out" / "shadow-out" / ".gitignore").read_text() == "*\n"
 
 
 def test_ctrl_c_during_the_write_comes_after_it(bench, monkeypatch):
@@ -253,7 +253,8 @@ def test_ctrl_c_during_the_write_comes_after_it(bench, monkeypatch):
 
 
 def test_a_file_in_the_place_of_the_folder_is_a_fault_that_names_it(bench):
-    (bench.root / "out").write_text("")
+    (bench.root / "out").mkdir()
+    (bench.root / "out" / "shadow-out").write_text("")
     with pytest.raises(UsageError, match="cannot be kept"):
         bench.sit(NAME, *reject())
     assert bench.read() == ()

@@ -62,8 +62,8 @@ def test_advice_is_not_seen_before_the_decision_and_both_choices_are_kept(bench)
 
 
 def test_lying_advice_file_is_never_read(bench):
-    out = bench.root / "out"
-    out.mkdir()
+    out = bench.root / "out" / "shadow-out"
+    out.mkdir(parents=True)
     (out / "advice.json").write_text('{"version": 1, "advice": "lies"}')
     _, person = bench.sit(NAME, *reject(), ("decide", "q"), WRITE)
     assert "not evidence: reject (by the rule exception-type)" in person.text
