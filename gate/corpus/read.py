@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def read(item: Item) -> Fixture:
     """The bytes of one fixture and their digest."""
     try:
-        with open(item.path, "rb") as file:  # noqa: PTH123 - a Path object a fixture costs more than the read
+        with open(item.path, "rb", buffering=0) as file:  # noqa: PTH123 - a Path object a fixture costs more than the read
             if item.offset >= 0:
                 file.seek(item.offset)
                 raw = file.read(item.size)

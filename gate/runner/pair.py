@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 BATCH = 256
 BATCH_BYTES = 1 << 20
 WINDOW = 3  # batches under way: one in work, one waiting, one being read
+FIXTURES_UNDER_WAY = 64  # where batches are small, more of them, so that nobody waits for each single answer
+# Made anew for each look, so without a descriptor of its own.
+_Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
 
 class Pair:
@@ -67,10 +70,11 @@ class Pair:
         waiting: deque[Fixture] = deque()
         source = iter(fixtures)
         baseline, candidate = self.workers
-        patience = 30 + 2 * WINDOW * batch * self.limits.seconds
+        window = max(WINDOW, FIXTURES_UNDER_WAY // batch)
+        patience = 30 + 2 * window * batch * self.limits.seconds
         more = True
         while True:
-            while more and max(len(baseline.frames), len(candidate.frames)) < WINDOW and len(waiting) < 4 * WINDOW * batch:
+            while more and max(len(baseline.frames), len(candidate.frames)) < window and len(waiting) < 4 * window * batch:
                 group, more = _take(source, batch)
                 if group:
                     waiting.extend(group)
@@ -85,7 +89,7 @@ class Pair:
 
     def _exchange(self, patience: float) -> None:
         """Move bytes until at least one answer or death has been dealt with."""
-        with selectors.DefaultSelector() as selector:
+        with _Selector() as selector:
             for worker in self.workers:
                 worker.push()
                 if worker.frames:

@@ -268,7 +268,9 @@ def test_lies_in_the_advice_file_are_not_shown(project):
     path = project.out / "advice.json"
     path.write_text(path.read_text().replace('"reject"', '"accept"'))
     with project.signoff() as t:
-        name(t).answer("decide:", "r").answer("why reject", "callers catch ValueError").expect("not evidence: reject").interrupt()
+        name(t).answer("decide:", "r").answer("why reject", "callers catch ValueError").expect("not evidence: reject").expect(
+            "k keep"
+        ).interrupt()
         assert t.end() == 130
 
 
