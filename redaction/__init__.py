@@ -1,0 +1,18 @@
+"""Text in, ``Redacted`` out: the only texts that may leave the machine or reach a public comment.
+
+    redact_pair(baseline, candidate, more={..})   both sides of a divergence, one scope, truncated
+    Scope(texts).redact(text)                     texts that belong together, one by one
+    redact_text(text)                             one text by itself
+    finds(text)                                   the kinds that would be hidden (empty: nothing)
+    literal, join, render, shorten                from Redacted to Redacted, for publishers
+
+Facts (class, path, types, first difference) are taken from raw values *before*; redaction never decides
+anything. Standard library only. Design, section 9. It lowers risk and does not make production data fit
+to be sent: names in prose, addresses and short dictionary passwords in sentences are not found.
+"""
+
+from redaction.compose import join, literal, render, shorten
+from redaction.scope import Scope, finds, redact_pair, redact_text
+from redaction.types import Pair, Redacted
+
+__all__ = ["Pair", "Redacted", "Scope", "finds", "join", "literal", "redact_pair", "redact_text", "render", "shorten"]

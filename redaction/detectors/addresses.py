@@ -1,0 +1,64 @@
+"""Credentials in URLs and connection strings.
+
+The password of ``scheme://user:password@host`` ends at the *last* ``@`` before the path, because passwords
+hold ``@`` too. Where a password holds ``/``, ``?`` or ``#``, the ``@`` may stand behind them; a port is never
+taken for a password. The user name stays, unless it is the credential (``https://<token>@host``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from redaction.detectors.values import covered, trivial
+from redaction.types import Span
+from redaction.views import compiled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_AUTHORITY = r"[^\s\"'<>`/?#]{1,2048}+"
+_REST = r"[^\s\"'<>`]{1,512}+"
+_HOST_BEHIND = r"[\w.-]{1,253}(?::\d{1,5})?(?:[/?#,)]|$)"
+_DSN = r"(?<!\w)(\w{1,64}):([^\s:@/\"']{1,256})@(?:tcp|unix)\("
+
+
+def addresses(text: str) -> Iterator[Span]:
+    """Passwords and tokens in the user part of addresses."""
+    if "@" not in text:
+        return
+    done = 0
+    for match in compiled("://").finditer(text):
+        start = match.end()
+        if start < done:
+            continue
+        end = _credentials_end(text, start)
+        if end:
+            done = start + end
+            yield from _parts(text[start : start + end], start)
+    for match in compiled(_DSN).finditer(text):
+        if not covered(match.group(2)):
+            yield Span(*match.span(2), "url-password", match.group(2))
+
+
+def _credentials_end(text: str, start: int) -> int:
+    """How long the user part is that starts behind ``://``; 0 if there is none."""
+    match = compiled(_AUTHORITY).match(text, start)
+    authority = match.group() if match else ""
+    last = authority.rfind("@")
+    if last > 0:
+        return last
+    user, colon, after = authority.partition(":")
+    rest = compiled(_REST).match(text, start) if user and colon and not after.isdigit() else None
+    if rest is None:
+        return 0
+    last = rest.group().rfind("@")
+    return last if last > 0 and compiled(_HOST_BEHIND).match(rest.group(), last + 1) else 0
+
+
+def _parts(credentials: str, start: int) -> Iterator[Span]:
+    user, colon, password = credentials.partition(":")
+    if colon and password and not trivial(password) and not covered(password):
+        yield Span(start + len(user) + 1, start + len(credentials), "url-password", password)
+    long_user = len(user) >= 16 and compiled(r"\d").search(user) is not None
+    if long_user and password in {"", "x-oauth-basic"} and not covered(user):
+        yield Span(start, start + len(user), "url-password", user)

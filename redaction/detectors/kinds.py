@@ -1,0 +1,30 @@
+"""The closed list of kinds: what may stand in a placeholder. Earlier kinds win where findings overlap."""
+
+from __future__ import annotations
+
+from redaction.detectors.tokens import RULES
+
+_TOKEN_KINDS = tuple(rule.id for rule in RULES)
+_OTHER_KINDS = (
+    "url-password",
+    "authorization",
+    "cookie",
+    "password",
+    "secret",
+    "api-key",
+    "credential",
+    "session",
+    "token",
+    "signature",
+    "pin",
+    "otp",
+    "cvv",
+    "ssn",
+    "card",
+    "iban",
+    "phone",
+    "email",
+    "word",  # the placeholder word itself, in a text that came after it was chosen
+)
+ORDER = {kind: place for place, kind in enumerate((*_TOKEN_KINDS, *_OTHER_KINDS))}
+KINDS = frozenset(ORDER)

@@ -1,0 +1,125 @@
+"""Which names say that their value is secret: keys of JSON, headers, environment, query, command line.
+
+A name is cut into segments at case, ``_``, ``-``, ``.`` and digits, and matched by segment, never by
+substring: ``tokenizer``, ``compass`` and ``secretary`` are harmless. A qualifier makes it a fact about the
+secret instead of the secret: ``max_tokens``, ``token_type``, ``password_min_length``.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from redaction.views import compiled, words
+
+LONGEST_NAME = 128
+
+
+def _words(table: dict[str, str]) -> dict[str, str]:
+    return {word: kind for kind, words in table.items() for word in words.split()}
+
+
+# One segment, or two or three that stand side by side, written together.
+WORDS = _words(
+    {
+        "password": "password passwords passwd pwd pass passphrase passcode passwort kennwort senha contrasena motdepasse pw dbpass "
+        "userpass",
+        "secret": "secret secrets clientsecret appsecret sharedsecret mnemonic seedphrase recoverycode recoverycodes backupcode "
+        "backupcodes",
+        "api-key": "apikey apikeys accesskey accesskeyid secretkey secretaccesskey secretid authkey accountkey sharedkey masterkey "
+        "signingkey encryptionkey licensekey servicekey deploykey adminkey appkey applicationkey hmackey webhookkey storagekey "
+        "serverkey consumerkey subscriptionkey functionkey hostkey clientkey apisecret",
+        "private-key": "privatekey sshprivatekey privatepem",
+        "credential": "credential credentials creds cred",
+        "authorization": "authorization proxyauthorization",
+        "cookie": "cookie cookies setcookie",
+        "session": "sessionid sessid jsessionid phpsessid sid sessionkey",
+        "token": "token tokens accesstoken refreshtoken idtoken authtoken bearer jwt auth csrf xsrf csrftoken xsrftoken apitoken",
+        "pin": "pin pincode",
+        "otp": "otp totp mfacode otpcode",
+        "cvv": "cvv cvc csc securitycode cardcode",
+        "ssn": "ssn socialsecurity socialsecuritynumber",
+        "card": "cardnumber creditcard creditcardnumber ccnumber ccnum cardno pan",
+        "phone": "phone phonenumber telephone mobile mobilenumber msisdn fax",
+    }
+)
+_ENDINGS = {
+    "password": "password",
+    "passwd": "password",
+    "passphrase": "password",
+    "secret": "secret",
+    "apikey": "api-key",
+    "token": "token",
+    "credentials": "credential",
+}
+# Behind the word: the value is about the secret.
+_AFTER = words(
+    "count counts length len min max limit limits size type types kind name names id ids ttl expires expiry expiration "
+    "expired lifetime age policy strength required optional enabled disabled valid invalid present exists field fields "
+    "label labels format version algorithm alg url uri endpoint path file filename folder dir usage used remaining total "
+    "budget rate cost per at in on until since created updated changed rotated rotation regex pattern rule rules error "
+    "errors message messages class style prefix suffix domain samesite secure httponly timeout index offset position start "
+    "end line column method methods scheme schemes provider header headers mode status state scope scopes audience issuer "
+    "reset hint source store storage manager helper service handler arn ref placeholder set"
+)
+# Before the word: a count, or a yes or no.
+_BEFORE = words("has is no requires require needs use uses allow allows show hide enable disable forgot forget max min num total count")
+_BEFORE_TOKEN = words(
+    "n input output prompt completion cached cache reasoning thinking audio image text used remaining per next page "
+    "pagination continuation sync cancel cancellation stop eos bos pad unk mask sep cls special added additional start end "
+    "first last prev previous current unexpected expected invalid subword lexer parser max"
+)
+STRONG = frozenset({"password", "secret", "api-key", "private-key", "credential"})
+NUMBERS = frozenset({"password", "pin", "otp", "cvv", "ssn", "card"})
+# In a URL's query these count too; elsewhere they are ordinary words.
+QUERY_ONLY = {"sig": "signature", "signature": "signature", "key": "api-key", "code": "token"}
+
+
+def segments(name: str) -> list[str]:
+    """The lower-case words of a name."""
+    if not name.isascii():
+        name = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    return [part.lower() for part in compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+").findall(name)]
+
+
+@lru_cache(maxsize=4096)
+def kind_of_name(name: str) -> str | None:
+    """The kind of secret that a name announces, or None."""
+    if name in {"PWD", "OLDPWD"}:  # the working directory
+        return None
+    parts = segments(name[-LONGEST_NAME:])
+    for first in reversed(range(len(parts))):
+        for width in (3, 2, 1):
+            word = "".join(parts[first : first + width])
+            kind = WORDS.get(word) or (_ending(word) if width == 1 else None)
+            if kind and not _qualified(kind, parts[:first], parts[first + width :]):
+                return kind
+    return None
+
+
+def _ending(word: str) -> str | None:
+    return next((kind for ending, kind in _ENDINGS.items() if word.endswith(ending)), None)
+
+
+def _qualified(kind: str, before: list[str], after: list[str]) -> bool:
+    if any(part in _AFTER for part in after):
+        return True
+    counts = _BEFORE | _BEFORE_TOKEN if kind == "token" else _BEFORE
+    return any(part in counts for part in before)
+
+
+def kind_of_query(name: str) -> str | None:
+    """The same for a name in a URL's query, where signatures and bare keys count."""
+    kind = kind_of_name(name)
+    if kind is None:
+        last = re.split(r"[-_.]", name.lower())[-1]
+        kind = QUERY_ONLY.get(last)
+    return kind
+
+
+def kind_of_pointer(pointer: str) -> str | None:
+    """The kind that a JSON pointer announces: any of its steps may name a secret."""
+    steps = (step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/"))
+    kinds = [kind for step in steps if (kind := kind_of_name(step))]
+    return kinds[-1] if kinds else None

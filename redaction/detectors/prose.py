@@ -1,0 +1,66 @@
+"""Secrets that stand beside their name without a sign between them.
+
+bad password 'hunter2'   token a1B2c3D4e5F6 is expired   name: DB_PASSWORD, value: ..   ('X-Api-Key', '..')
+<input name="password" value="..">   machine .. login .. password ..
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from redaction.detectors.names import STRONG, kind_of_name
+from redaction.detectors.values import opaque, plausible, secret_parts
+from redaction.types import Span
+from redaction.views import compiled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SAID = (
+    r"(?i)(?<!\w)(password|passphrase|passwd|secret|token|api[ _-]?key|access[ _-]?key)"
+    r"(?: (?:is|was|used|given|provided|value)){0,2}:?[ \t]{1,4}"
+    r"(?:\"([^\"\s]{4,512})\"|'([^'\s]{4,512})'|`([^`\s]{4,512})`|([^\s\"'`,;]{8,512}+))"
+)
+_NETRC = r"(?<!\w)login[ \t\r\n]{1,8}\S{1,128}[ \t\r\n]{1,8}password[ \t\r\n]{1,8}(\S+)"
+_NAMED = (
+    r"(?i)(?<!\w)(?:name|key)[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?([\w.-]{2,80}+)[\"']?[\s,]{1,40}[\"']?value[\"']?[ \t]{0,4}[:=][ \t]{0,4}"
+    r"(?:\"([^\"]{0,4096})\"|'([^']{0,4096})'|([^\s\"'<>,;]{1,4096}+))"
+)
+_PAIR = r"[\"'](-{0,2}[A-Za-z][\w-]{1,60})[\"'][ \t]?,[ \t]?(?=[bu]?(?:\"([^\"]{1,4096})\"|'([^']{1,4096})'))"
+
+
+def prose(text: str) -> Iterator[Span]:
+    """Values that only their place in a sentence, a tag or a pair gives away."""
+    lower = text.lower()
+    if any(word in lower for word in ("pass", "secret", "token", "key")):
+        yield from _said(text)
+    if "login" in lower:
+        for match in compiled(_NETRC).finditer(text):
+            yield from _parts("password", match.group(1), match.start(1))
+    if "value" in lower:
+        for match in compiled(_NAMED).finditer(text):
+            kind = kind_of_name(match.group(1))
+            at = match.lastindex or 1
+            if kind is not None and at > 1:
+                yield from _parts(kind, match.group(at), match.start(at))
+    if "-" in text and "," in text:
+        for match in compiled(_PAIR).finditer(text):
+            kind = kind_of_name(match.group(1)) if "-" in match.group(1) else None
+            at = match.lastindex or 1
+            if kind in STRONG or kind == "token":
+                yield from _parts(kind, match.group(at), match.start(at))
+
+
+def _said(text: str) -> Iterator[Span]:
+    for match in compiled(_SAID).finditer(text):
+        at = match.lastindex or 1
+        value = match.group(at).rstrip(".:)")
+        named_password = match.group(1).lower().startswith("pass") or (match.group(1).lower() == "secret" and at < 5)
+        if (plausible if named_password else opaque)(value):
+            kind = kind_of_name(match.group(1)) or "password"
+            yield from _parts(kind, value, match.start(at))
+
+
+def _parts(kind: str, value: str, start: int) -> Iterator[Span]:
+    for first, last in secret_parts(kind, value):
+        yield Span(start + first, start + last, kind, value[first:last])

@@ -1,0 +1,42 @@
+"""A rule for a token that can be told by its own shape, as data, and the generator of its example.
+
+``triggers`` are literals of which one must stand in the text before ``pattern`` is tried. A pattern is
+bounded: no attempt reads more than a fixed number of characters, or it cannot fail after an unbounded
+part, so that hostile input costs linear time. ``group`` is the part that is hidden. ``example`` is a
+template (``{alnum:36}``), so that no file of ours holds something that looks like a live token.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_SETS = {
+    "alnum": ascii_letters + digits,
+    "lower": ascii_lowercase + digits,
+    "upper": ascii_uppercase + digits,
+    "hex": "0123456789abcdef",
+    "digits": "123456789",
+    "word": ascii_letters + digits + "_",
+    "base": ascii_letters + digits + "+/",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One token shape. ``id`` is also the kind in the placeholder."""
+
+    id: str
+    triggers: tuple[str, ...]
+    pattern: str
+    example: str
+    group: int = 0
+
+    def make(self, choose: Callable[[str], str]) -> str:
+        """An example: ``choose`` picks one character of the alphabet it is given."""
+        return re.sub(r"\{(\w+):(\d+)\}", lambda m: "".join(choose(_SETS[m[1]]) for _ in range(int(m[2]))), self.example)

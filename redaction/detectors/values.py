@@ -1,0 +1,144 @@
+"""Which part of a value is the secret, once its name said that there is one.
+
+Null, empty, booleans, scheme words, masks (``****``), references (``${TOKEN}``) and numbers under most
+names stay: they are facts, not secrets. Where a name is also an ordinary word (``token`` in a parser,
+``auth``), the value must look like a secret. Tests for harmless values match whole values only.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from redaction.detectors.names import STRONG
+from redaction.placeholder import WALL, walls
+from redaction.views import compiled, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_TRIVIAL = words(
+    "true false null none nil undefined nan yes no on off required optional mandatory missing invalid valid expired revoked "
+    "enabled disabled default unset empty unknown redacted masked hidden filtered removed omitted withheld str string text "
+    "int integer number bool boolean bytes object array list dict any n/a na tbd"
+)
+# A whole value: one masking character repeated, a reference to a variable, a template slot, a bracketed word.
+_HARMLESS = (
+    r"([*•●#.·_-])\1*|[xX]{3,}|\$[A-Z_]{3,80}|\$\{[A-Za-z_][\w.:-]{0,80}\}|\$?\{\{[^{}]{0,120}\}\}|%(?:\([a-z_]{0,40}\))?s"
+    r"|\{[a-zA-Z_.]{0,60}\}|<[A-Za-z_ .-]{1,60}>|\[[A-Za-z_ ]{1,40}\]"
+)
+# Words of which a message about a field is made; two of them, and nothing that looks like a secret, make a sentence.
+_SENTENCE = words(
+    "a an and are at be been but by can cannot characters contain does don't empty exceed expected field for from get got "
+    "has have in incorrect input invalid is it least length long may match matches missing must need not null of one only "
+    "or please required should short string than that the this to too valid value was were when with wrong you your blank "
+    "provided"
+)
+_SCHEME = (
+    r"\s*(?:Bearer|Basic|Token|Digest|ApiKey|Api-Key|Key|Negotiate|NTLM|HMAC|OAuth|Bot|Splunk|SSWS|GoogleLogin|SharedKey(?:Lite)?|AWS"
+    r"|AWS4-HMAC-SHA256)[ \t]+"
+)
+_SLOT = r"%\(?[a-z_]{0,40}\)?[sdr]|\{\d{0,2}\}|\{[a-zA-Z_.]{1,40}\}"
+_COOKIE_PAIR = r"([^\s=;,\"']{1,128})[ \t]{0,4}=[ \t]{0,4}([^;\r\n\\]*+)"
+_COOKIE_ATTRIBUTES = words("path domain expires max-age samesite version priority comment secure httponly partitioned")
+_FIGURES = {
+    "pin": r"\d(?:[ -]?\d){2,11}",
+    "otp": r"\d(?:[ -]?\d){2,11}",
+    "cvv": r"\d{3,4}",
+    "ssn": r"\d{3}[- ]?\d{2}[- ]?\d{4}",
+    "card": r"\d(?:[ -]?\d){11,18}",
+    "phone": r"\+?(?:[ ()./-]{0,3}\d){7,15}",
+}
+_UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+
+
+def covered(text: str) -> bool:
+    """Whether nothing but placeholders and punctuation stands here: it was redacted before."""
+    plain = walls(text)
+    return WALL in plain and compiled(r"\w").search(plain) is None
+
+
+def trivial(value: str) -> bool:
+    """Whether a value under a secret name says nothing: whole values only."""
+    bare = value.strip()
+    if not bare or bare.lower() in _TRIVIAL or compiled(_HARMLESS).fullmatch(bare) is not None:
+        return True
+    slots = compiled(_SLOT).sub("", bare[:200]) if "%" in bare or "{" in bare else bare
+    return slots != bare and compiled(r"\w").search(slots + bare[200:]) is None
+
+
+def sentence(value: str) -> bool:
+    """Whether a value is a message about the field (a validation error), not its content."""
+    words = value[:400].split()
+    known = sum(word.strip(".,:;!?'\"()").lower() in _SENTENCE for word in words)
+    return len(words) >= 2 and known >= 2 and not any(plausible(word) for word in words)
+
+
+def plausible(value: str) -> bool:
+    """Whether a value looks like a secret and not like a word of a sentence or of a grammar."""
+    if len(value) < 6:
+        return False
+    letters = compiled(r"[^\W\d_]").search(value) is not None
+    figures = compiled(r"\d").search(value) is not None
+    if letters and figures:
+        return True
+    if len(value) >= 8 and " " not in value and compiled(r"[!@#$%^*+=~]").search(value) is not None:
+        return True
+    flips = sum(one.islower() and two.isupper() for one, two in pairwise(value))
+    return " " not in value and letters and (len(value) >= 20 or (len(value) >= 12 and flips >= 3))
+
+
+def opaque(value: str) -> bool:
+    """Whether a value looks like a key wherever it stands: long, one word, capitals, small letters and figures."""
+    classes = (r"[A-Z]", r"[a-z]", r"[0-9]")
+    return (
+        len(value) >= 12 and compiled(r"[\w.+/=~-]+").fullmatch(value) is not None and all(compiled(part).search(value) for part in classes)
+    )
+
+
+def secret_parts(kind: str, value: str, *, sure: bool = False) -> Iterator[tuple[int, int]]:
+    """Start and end of what must be hidden in a whole value under a name of that kind.
+
+    ``sure``: the place leaves no doubt (a URL's query, an environment line), so any value will do.
+    """
+    if trivial(value) or covered(value):
+        return
+    if kind == "cookie":
+        yield from _cookies(value)
+    elif kind == "authorization":
+        yield from _authorization(value)
+    elif _hides(kind, value, sure=sure):
+        start = len(value) - len(value.lstrip())
+        yield start, len(value.rstrip())
+
+
+def _hides(kind: str, value: str, *, sure: bool) -> bool:
+    if kind in STRONG or kind == "signature":
+        return not sentence(value)
+    bare = value.strip()
+    if kind in _FIGURES:
+        return compiled(_FIGURES[kind]).fullmatch(bare) is not None
+    if kind == "session" and compiled(_UUID).fullmatch(bare):
+        return False
+    return sure or plausible(bare)
+
+
+def _authorization(value: str) -> Iterator[tuple[int, int]]:
+    scheme = compiled("(?i)" + _SCHEME).match(value)
+    start = scheme.end() if scheme else len(value) - len(value.lstrip())
+    end = len(value.rstrip())
+    rest = value[start:end]
+    if rest and not trivial(rest) and not covered(rest) and (scheme is not None or (" " not in rest and plausible(rest))):
+        yield start, end
+
+
+def _cookies(value: str) -> Iterator[tuple[int, int]]:
+    """Each cookie's value; names and attributes stay, because a changed ``SameSite`` is worth seeing."""
+    pairs = False
+    for match in compiled(_COOKIE_PAIR).finditer(value):
+        pairs = True
+        inner = match.group(2)
+        if match.group(1).lower() not in _COOKIE_ATTRIBUTES and not trivial(inner) and not covered(inner):
+            yield match.start(2), match.start(2) + len(inner.rstrip())
+    if not pairs and plausible(value.strip()):
+        yield 0, len(value)

@@ -1,0 +1,136 @@
+"""Other readings of a text, with the way back to its own positions.
+
+A secret may be written with JSON or Python escapes, percent-encoded, or with invisible characters
+inside. Detectors read the decoded text; ``View.lift`` says which part of the outer text a finding covers
+(always whole escapes). Offsets are code points. A dropped character belongs to a span only if it stands
+inside it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from functools import cache
+from typing import TYPE_CHECKING
+
+from redaction.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+# What a reader does not see: controls (not tab and line ends), combining marks, format characters,
+# blank-looking letters, selectors, surrogates, private use, tags. ANSI sequences count as one.
+_INVISIBLE = (
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u0300-\u036f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff"
+    "\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20d0-\u20ff\u2800\u3164\ud800-\udfff\ue000-\uf8ff\ufe00-\ufe0f\ufe20-\ufe2f\ufeff"
+    "\uffa0\ufff0-\ufffb\ufffe\uffff\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+_FOLD = f"\x1b\\[[0-9;?]{{0,32}}[ -/]{{0,4}}[@-~]|{_INVISIBLE}+"
+_ESCAPE = r"\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|U[0-9A-Fa-f]{8}|.)"
+_PERCENT = r"%[0-7][0-9A-Fa-f]|(?:%[89A-Fa-f][0-9A-Fa-f])+"
+_SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "a": "\a", "0": "\0"}
+
+
+@cache
+def compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
+    """Compile when first needed: compiling every pattern at import would cost more than the import."""
+    return re.compile(pattern, flags)
+
+
+def words(text: str) -> frozenset[str]:
+    """A set of words, written as a sentence is."""
+    return frozenset(text.split())
+
+
+def escape_quote(quote: str) -> str:
+    """A quote as it must be written one JSON string further out."""
+    return quote.replace("\\", "\\\\").replace('"', '\\"')
+
+
+class View:
+    """A decoded text. Pieces map to the outer text one to one, or (``width``) one decoded piece to a longer escape."""
+
+    __slots__ = ("_form", "_inner", "_outer", "_quote", "_width", "text")
+
+    def __init__(self, text: str, form: str, quote: Callable[[str], str]) -> None:
+        self.text = text
+        self._form = form
+        self._quote = quote
+        self._inner = [0]
+        self._outer = [0]
+        self._width = [0]
+
+    def piece(self, inner: int, outer: int, width: int) -> None:
+        """Say that ``text[inner]`` on stands at ``outer`` on."""
+        self._inner.append(inner)
+        self._outer.append(outer)
+        self._width.append(width)
+
+    def start(self, position: int) -> int:
+        """Where the character at ``position`` starts in the outer text."""
+        at = bisect_right(self._inner, position) - 1
+        return self._outer[at] + (0 if self._width[at] else position - self._inner[at])
+
+    def end(self, position: int) -> int:
+        """Where the character before ``position`` ends in the outer text."""
+        at = bisect_left(self._inner, position) - 1
+        return self._outer[at] + (self._width[at] or position - self._inner[at])
+
+    def lift(self, spans: Iterable[Span]) -> Iterator[Span]:
+        """The spans of the decoded text, in the outer text."""
+        for span in spans:
+            form = span.form or self._form
+            yield Span(self.start(span.start), self.end(span.end), span.kind, span.value, form, self._quote(span.quote))
+
+
+def _view(text: str, pattern: str, plain: Callable[[re.Match[str]], str], form: str, quote: Callable[[str], str]) -> View:
+    parts: list[str] = []
+    view = View("", form, quote)
+    position = length = 0
+    for match in compiled(pattern, re.DOTALL).finditer(text):
+        start, end = match.span()
+        parts.append(text[position:start])
+        length += start - position
+        decoded = plain(match)
+        if decoded:
+            view.piece(length, start, end - start)
+            parts.append(decoded)
+            length += len(decoded)
+        view.piece(length, end, 0)
+        position = end
+    parts.append(text[position:])
+    view.text = "".join(parts)
+    return view
+
+
+def fold(text: str) -> View | None:
+    """The text without its invisible characters; None if it has none."""
+    if compiled(_FOLD).search(text) is None:
+        return None
+    return _view(text, _FOLD, lambda _: "", "broken", str)
+
+
+def _plain_escape(match: re.Match[str]) -> str:
+    body = match.group()[1:]
+    if len(body) > 1:
+        code = int(body[1:], 16)
+        return chr(code) if code <= 0x10FFFF else "?"
+    return _SIMPLE.get(body, body)
+
+
+def unescape(text: str) -> View | None:
+    """The text with backslash escapes of JSON, Python and C decoded; None if it has no backslash."""
+    if "\\" not in text:
+        return None
+    return _view(text, _ESCAPE, _plain_escape, "escaped", escape_quote)
+
+
+def _plain_percent(match: re.Match[str]) -> str:
+    return bytes.fromhex(match.group().replace("%", "")).decode("utf-8", "replace")
+
+
+def percent(text: str) -> View | None:
+    """The text with percent-encoding decoded; None if nothing is encoded."""
+    if "%" not in text or compiled(_PERCENT).search(text) is None:
+        return None
+    return _view(text, _PERCENT, _plain_percent, "percent", lambda quote: quote.replace("\\", "%5C").replace('"', "%22"))

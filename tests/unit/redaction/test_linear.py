@@ -1,0 +1,72 @@
+"""Time grows with the text and not faster, whatever the text holds: twice the text, at most 2.6 times the time.
+
+Ratios of CPU seconds in this process, best of a few, so that a busy machine does not fail the test.
+"""
+
+import random
+import time
+
+import pytest
+
+from redaction import redact_pair, redact_text
+
+SMALL = 40_000
+_RANDOM = random.Random(3)  # noqa: S311 - a text, not a key
+BASE64 = "".join(_RANDOM.choice("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/") for _ in range(2 * SMALL))
+UNITS = [
+    "a", " ", "\n", "'", '"', "\\", "1", "4 ", "4111 ", "1-", "[", "]", "{", '{"a":', "a/", "a.", "a-", "-", "_", "=", "@", "a@", "a" * 63 + "@", "a@a.a.",
+    "://", "://a:b@", "http://a:b/", "key=", "password=", 'password="', "password='token=\"", "password: ", "password=a.b(", "?token=", "token=$", "a=%s{}",
+    "--password ", "-u a:", "login password ", "<password>", "<a </", "secret 'a", "token a ", "name=ab, value=", "name: ab value: '", "'a-','", "'--password', ", "password=['a'", "password=('", "password -> ", 'password="a" -> "', "authorization: bearer x ", "authorization: ", "cookie: a=b;", "cookie=",
+    "bearer ", "basic aaaaaaaa", "-----BEGIN PRIVATE KEY-----", "-----END ", "eyJ", "eyJaaaaaaaa.", "ghp_", "sk-", "AKIA", "xoxb-", "SG.a", "M.", "AA11 ",
+    "DE89", "+1111111111111111111 ", "(212) ", "%41", "%2525", "%c3", "\\u0041", "\\x41", "\\\\u0041", "a\u200b", "\0", "\x1b[1m", "\x1b[", "YWFh", "61", "aHVu ",
+    "REDACTED-", "REDACTED-a-a-", "REDACTED-email-1x", "UNSCANNED-", "characters left out ", "caf\u00e9 ", "\ud800", "\U0001f600",
+]  # fmt: skip
+TEXTS = {
+    **{repr(unit): (lambda size, unit=unit: unit * (size // len(unit))) for unit in UNITS},
+    "base64": lambda size: BASE64[:size],
+    "base64 runs": lambda size: " ".join(BASE64[at : at + 40] for at in range(0, size, 41)),
+    "json string": lambda size: '"' + "ab " * (size // 3) + '"',
+    "json of escapes": lambda size: '"' + "\\n" * (size // 2) + '"',
+    "json list": lambda size: "[" + "1," * (size // 2) + "1]",
+    "json nest": lambda size: "[" * (size // 2) + "]" * (size // 2),
+    "json code points": lambda size: '{"!str":[' + "97," * (size // 3) + "97]}",
+    "many mailboxes": lambda size: " ".join(f"user{number}@example.org" for number in range(size // 20)),
+    "many passwords": lambda size: "[" + ",".join(f'{{"password":"hunter{number}xx"}}' for number in range(size // 28)) + "]",
+    "a value everywhere": lambda size: "password='abcdefgh1' " + "abcdefgh" * (size // 8),
+    "a value in base64": lambda size: "password='abcdefgh1' " + "YWJjZGVmZ2gx" * (size // 12),
+}
+
+
+def seconds(work, *texts):
+    start = time.process_time()
+    work(*texts)
+    return time.process_time() - start
+
+
+def grows_slowly(work, small, large):
+    fast = slow = 10.0**9
+    for _ in range(6):
+        fast = min(fast, seconds(work, *small))
+        slow = min(slow, seconds(work, *large))
+        if slow <= 2.6 * max(fast, 0.002):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("make", TEXTS.values(), ids=TEXTS)
+def test_twice_the_text_takes_twice_the_time(make):
+    assert grows_slowly(redact_text, [make(SMALL)], [make(2 * SMALL)])
+
+
+@pytest.mark.parametrize("name", ["many mailboxes", "many passwords", "'a'", "'password=\"'", "'REDACTED-'", "'\\\\'"])
+def test_pairs_too(name):
+    small, large = TEXTS[name](SMALL), TEXTS[name](2 * SMALL)
+    assert grows_slowly(redact_pair, [small, small[:1000] + "#" + small[1001:]], [large, large[:1000] + "#" + large[1001:]])
+
+
+def test_a_harmless_text_costs_no_more_than_a_hundred_times_its_json():
+    import json
+
+    text = json.dumps([{"id": number, "text": "the quick brown fox", "tags": ["a", "b"], "ok": True} for number in range(2000)])
+    parse = min(seconds(json.loads, text) for _ in range(5))
+    assert min(seconds(redact_text, text) for _ in range(3)) < 100 * max(parse, 0.001)
