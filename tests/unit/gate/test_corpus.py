@@ -4,38 +4,9 @@ import re
 
 import pytest
 
-from gate.corpus import CorpusDigest, list_fixtures, read
+from gate.corpus import CorpusDigest, read
 from gate.errors import CorpusError, UsageError
-from gate.types import Target
-
-
-def target(payload="json", name="t", corpus=""):
-    return Target(name=name, entry="a:b", payload=payload, corpus=corpus)
-
-
-@pytest.fixture
-def corpus(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "corpus").mkdir()
-    return tmp_path / "corpus"
-
-
-def put(corpus, files):
-    for name, data in files.items():
-        path = corpus / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data if isinstance(data, bytes) else data.encode())
-
-
-def listed(corpus, *targets):
-    return list_fixtures(corpus, targets or (target(),))
-
-
-def faults_of(corpus, *targets):
-    with pytest.raises(CorpusError) as caught:
-        listed(corpus, *targets)
-    assert caught.value.exit_code == 2
-    return [(str(fault.place), fault.what) for fault in caught.value.faults]
+from tests.unit.gate.corpora import faults_of, listed, put, target
 
 
 def test_ids_are_paths_below_the_corpus_sorted_at_any_depth(corpus):
