@@ -363,3 +363,31 @@ def test_help_and_version_load_nothing_heavy(tmp_path):
     for flag in ("--help", "--version"):
         done = subprocess.run([sys.executable, "-c", code, flag], env=environment(tmp_path), capture_output=True, text=True, check=True)
         assert done.stderr == "0 []\n"
+
+
+def test_under_ci_the_screen_is_public_and_the_report_stays_raw(tmp_path):
+    secret = "ghp_" + "Ab1" * 12
+    two_sides(tmp_path, f"def run(p): return '{secret}'\n", "def run(p): return None\n")
+    for ci, shown in (({"CI": "true"}, False), ({}, True)):
+        done = shadow("compare", *FLAGS, cwd=tmp_path, env=ci)
+        assert done.returncode == 1
+        assert (secret in done.stdout) is shown
+        assert secret in (tmp_path / "r.json").read_text()
+    which = report(tmp_path)["divergences"][0]["fingerprint"]
+    assert secret not in shadow("show", which, "--report", "r.json", cwd=tmp_path, env={"CI": "true"}).stdout
+    assert secret not in shadow("show", "--report", "r.json", "--format", "markdown", cwd=tmp_path).stdout
+    assert json.loads(shadow("show", "--report", "r.json", "--format", "json", cwd=tmp_path).stdout)["unclassified"] == 1
+
+
+def test_show_answers_why_and_how_to_run_it_here(tmp_path):
+    two_sides(tmp_path, SAME, OTHER)
+    shadow("compare", *FLAGS, cwd=tmp_path)
+    done = shadow("show", "a.json", "--report", "r.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "no row" in done.stdout
+    line = next(line for line in done.stdout.splitlines() if "--only a.json" in line)
+    again = shadow(*line[line.index("compare") :].split(), cwd=tmp_path)
+    assert again.returncode == 1, again.stderr
+    assert report(tmp_path, "partial.json")["counts"]["fixtures"] == 1
+    wrong = shadow("show", "b.json", "--report", "r.json", cwd=tmp_path)
+    assert (wrong.returncode, "a.json" in wrong.stderr) == (2, True)

@@ -27,8 +27,10 @@ def worker():
     spec = importlib.util.spec_from_file_location("shadow_worker", gate.runner.WORKER)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    sys.set_int_max_str_digits(0)
-    return module
+    digits = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)  # as the worker's start does
+    yield module
+    sys.set_int_max_str_digits(digits)
 
 
 class Colour(enum.Enum):

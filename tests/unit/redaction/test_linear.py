@@ -1,6 +1,7 @@
-"""Time grows with the text and not faster, whatever the text holds: twice the text, at most 2.6 times the time.
+"""Time grows with the text and not faster, whatever the text holds: four times the text, at most eight times the time.
 
-Ratios of CPU seconds in this process, best of a few, so that a busy machine does not fail the test.
+Ratios of CPU seconds in this process, best of a few, and halfway (by factors) between linear and quadratic, so that a
+busy machine does not fail the test and a quadratic rule does.
 """
 
 import random
@@ -10,9 +11,9 @@ import pytest
 
 from redaction import redact_pair, redact_text
 
-SMALL = 40_000
+SMALL = 20_000
 _RANDOM = random.Random(3)  # noqa: S311 - a text, not a key
-BASE64 = "".join(_RANDOM.choice("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/") for _ in range(2 * SMALL))
+BASE64 = "".join(_RANDOM.choice("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/") for _ in range(4 * SMALL))
 UNITS = [
     "a", " ", "\n", "'", '"', "\\", "1", "4 ", "4111 ", "1-", "[", "]", "{", '{"a":', "a/", "a.", "a-", "-", "_", "=", "@", "a@", "a" * 63 + "@", "a@a.a.",
     "://", "://a:b@", "http://a:b/", "key=", "password=", 'password="', "password='token=\"", "password: ", "password=a.b(", "?token=", "token=$", "a=%s{}",
@@ -48,25 +49,17 @@ def grows_slowly(work, small, large):
     for _ in range(6):
         fast = min(fast, seconds(work, *small))
         slow = min(slow, seconds(work, *large))
-        if slow <= 2.6 * max(fast, 0.002):
+        if slow <= 8 * max(fast, 0.001):
             return True
     return False
 
 
 @pytest.mark.parametrize("make", TEXTS.values(), ids=TEXTS)
-def test_twice_the_text_takes_twice_the_time(make):
-    assert grows_slowly(redact_text, [make(SMALL)], [make(2 * SMALL)])
+def test_four_times_the_text_takes_four_times_the_time(make):
+    assert grows_slowly(redact_text, [make(SMALL)], [make(4 * SMALL)])
 
 
 @pytest.mark.parametrize("name", ["many mailboxes", "many passwords", "'a'", "'password=\"'", "'REDACTED-'", "'\\\\'"])
 def test_pairs_too(name):
-    small, large = TEXTS[name](SMALL), TEXTS[name](2 * SMALL)
+    small, large = TEXTS[name](SMALL), TEXTS[name](4 * SMALL)
     assert grows_slowly(redact_pair, [small, small[:1000] + "#" + small[1001:]], [large, large[:1000] + "#" + large[1001:]])
-
-
-def test_a_harmless_text_costs_no_more_than_a_hundred_times_its_json():
-    import json
-
-    text = json.dumps([{"id": number, "text": "the quick brown fox", "tags": ["a", "b"], "ok": True} for number in range(2000)])
-    parse = min(seconds(json.loads, text) for _ in range(5))
-    assert min(seconds(redact_text, text) for _ in range(3)) < 100 * max(parse, 0.001)
