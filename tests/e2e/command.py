@@ -5,14 +5,16 @@ import os
 import subprocess
 import sys
 
+from tests.covered import VARIABLES
+
 QUIET = {"CI", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "BUILDKITE", "JENKINS_URL", "TF_BUILD"}
 EMPTY = "version: 1\nentries: []\n"
 
 
 def environment(tmp_path, **more):
     """An environment in which nothing of the person or service that runs the tests shows."""
-    kept = {key: os.environ[key] for key in ("PATH", "HOME", "LANG", "TMPDIR", "PYTHONPATH", "COVERAGE_PROCESS_START") if key in os.environ}
-    return kept | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull} | more
+    kept = {key: os.environ[key] for key in ("PATH", "HOME", "LANG", "TMPDIR", "PYTHONPATH") if key in os.environ}
+    return kept | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull} | VARIABLES | more
 
 
 def shadow(*arguments, cwd, env=None, timeout=120):

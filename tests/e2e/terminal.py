@@ -11,13 +11,15 @@ import termios
 import time
 from pathlib import Path
 
+from tests.covered import VARIABLES
+
 SHADOW = Path(sys.executable).with_name("shadow")
 KEPT = ("PATH", "HOME", "TMPDIR", "PYTHONPATH")
 
 
 def environment(**more):
     """Only what a plain login shell would have, so that neither CI nor an agent shows through."""
-    return {name: os.environ[name] for name in KEPT if name in os.environ} | {"TERM": "xterm", "LANG": "C.UTF-8"} | more
+    return {name: os.environ[name] for name in KEPT if name in os.environ} | {"TERM": "xterm", "LANG": "C.UTF-8"} | VARIABLES | more
 
 
 class Terminal:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 import os
-import time
 from dataclasses import replace
 
 import pytest
@@ -18,6 +17,7 @@ from gate.errors import ReportError
 from gate.report.model import COUNT_KEYS, Entry, Report
 from prelabel.advise import advise, read_advice, summary, write_advice
 from prelabel.types import Advice
+from tests.timing import within
 
 ADVICE = Advice(
     id="a.json", field="value", fingerprint="0123456789ab", label="reject", rule="null-empty", reason="Missing is not empty.", source="rule"
@@ -96,9 +96,8 @@ def test_a_thousand_divergences_take_no_time():
     texts.append(("value", big, big.replace("null", "[]")))
     many = report(*(entry(number, *texts[number % len(texts)]) for number in range(1_000)))
     advise(report(*ENTRIES))  # the table is read once a process
-    began = time.process_time()
-    assert len(advise(many)) == 1_000
-    assert time.process_time() - began < 0.5
+    with within(40):
+        assert len(advise(many)) == 1_000
 
 
 def test_summary_counts_labels_strictest_first():

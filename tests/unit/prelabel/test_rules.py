@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 import prompts
 from prelabel.rules import STRICTNESS, label
 from prelabel.subject import MAX_CHARS, MAX_MARKS, MAX_STEPS, subject
+from tests.timing import within
 
 
 def found(field, baseline, candidate, **more):
@@ -130,7 +129,6 @@ DEEP = 5_000
     ],
 )
 def test_hostile_texts_take_no_time(baseline, candidate, rule):
-    began = time.process_time()
-    for field in ("value", "stdout"):
-        assert found(field, baseline, candidate).rule == rule
-    assert time.process_time() - began < 3
+    with within(120):
+        for field in ("value", "stdout"):
+            assert found(field, baseline, candidate).rule == rule

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 import unicodedata
 from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
 from prelabel.types import REASON_LIMIT, Advice, one_line
+from tests.timing import within
 
 ADVICE = Advice(
     id="a.json", field="value", fingerprint="0123456789ab", label="reject", rule="null-empty", reason="Missing is not empty.", source="rule"
@@ -62,11 +62,10 @@ def test_one_line(text, line):
 
 @pytest.mark.parametrize("text", ["word " * 60, "x" * 121, "x" * 100_000, "a. " * 90, "x" + "\u0301\u0323" * 50_000])
 def test_a_long_line_is_cut(text):
-    began = time.process_time()
-    line = one_line(text)
-    assert len(line) <= REASON_LIMIT
-    assert one_line(line) == line
-    assert time.process_time() - began < 0.5
+    with within(40):
+        line = one_line(text)
+        assert len(line) <= REASON_LIMIT
+        assert one_line(line) == line
 
 
 def test_what_is_cut_says_so():

@@ -96,15 +96,15 @@ def test_import_brings_nothing_heavy():
     assert not loaded & {"gate", "prelabel", "prompts", "yaml", "pydantic", "httpx", "rich", "typer", "subprocess", "asyncio", "json"}
 
 
-def test_import_takes_at_most_50_ms():
-    code = "import time; start = time.process_time(); import redaction; print(time.process_time() - start)"
+def test_import_takes_at_most_six_times_the_start_of_an_interpreter():
+    """About 50 ms where an interpreter starts in 10; the figure in milliseconds is a matter of `make bench`."""
+    code = "import time; start = time.process_time(); {}; print(time.process_time() - start, start)"
     best = 10.0
     for _ in range(12):
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-        best = min(best, float(done.stdout))
-        if best <= 0.05:
-            return
-    pytest.fail(f"import redaction takes {best} seconds of CPU")
+        done = subprocess.run([sys.executable, "-c", code.format("import redaction")], capture_output=True, text=True, check=True, cwd=ROOT)
+        spent, began = map(float, done.stdout.split())
+        best = min(best, spent / began)
+    assert best <= 6
 
 
 def test_the_surface_is_what_the_package_says():
