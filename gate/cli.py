@@ -53,8 +53,14 @@ def load_report(path: Path | None) -> tuple[Path, Report]:
 
 def init(entry: Annotated[Text, typer.Option(help="package.module:callable to compare")] = None) -> None:
     """Scaffold shadow/ here: config, a hostile minimum corpus, an empty ledger, a CI workflow. Never overwrites."""
+    from gate.config import find_folder
+    from gate.errors import UsageError
     from gate.scaffold import init as scaffold
 
+    if (other := find_folder(Path.cwd().parent)) is not None:
+        raise UsageError(
+            f"this folder is under the contract in {shown_path(other)} already", remedy="run shadow there, or add a [[target]] to it"
+        )
     for line in scaffold(Path.cwd(), entry=entry):
         emit(line)
     emit("next: commit these files, then `shadow freeze`, then `shadow compare`")
@@ -73,7 +79,7 @@ def freeze(
         emit(f"note: {notice}")
     for path in frozen.written:
         emit(f"wrote {shown_path(path)}")
-    emit(f"the baseline is {frozen.commit}; next: `shadow compare`")
+    emit(f"the baseline is {frozen.commit}; next: commit what was written, then `shadow compare` on a change")
 
 
 def lint(ledger: LedgerOption = None, config: ConfigOption = None) -> None:

@@ -66,7 +66,7 @@ class Observed:
 def run(settings: Settings, *, command: Sequence[str] = ()) -> Report:
     """The whole gate. Raises UsageError kinds (exit 2) first, then UndecidedError kinds (exit 3); else returns a report."""
     from gate.ledger.read import read_ledger
-    from gate.report.build import build, build_no_change
+    from gate.report.build import build
 
     started = time.time()
     rules = make_rules(settings.rules)
@@ -80,8 +80,6 @@ def run(settings: Settings, *, command: Sequence[str] = ()) -> Report:
     with _scratch() as scratch:
         sides = pins.materialise(settings, scratch)
         facts = {"command": list(command), "started": started}
-        if sides.no_code_change:
-            return build_no_change(settings, sides, listing, facts=facts)
         digest = corpus.CorpusDigest()
         observed = [
             _observe(
@@ -97,6 +95,13 @@ def run(settings: Settings, *, command: Sequence[str] = ()) -> Report:
     if not digest.count:
         raise NothingRanError("no fixture belongs to a target", remedy="fixtures of several targets lie in corpus/<target name>/")
     return build(settings, sides, listing, ledger, observed, digest=digest, facts=facts)
+
+
+def code_digests(settings: Settings) -> tuple[str, str]:
+    """Digests of the code of both sides as it is now, baseline first: whether a report is still about this code."""
+    with _scratch() as scratch:
+        sides = pins.materialise(settings, scratch)
+        return sides.baseline.code_digest, sides.candidate.code_digest
 
 
 def rerun(settings: Settings, ids: Sequence[str]) -> dict[str, Comparison]:

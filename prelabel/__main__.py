@@ -48,28 +48,39 @@ def run(arguments: list[str]) -> int:
 
 def run_command(arguments: list[str]) -> int:
     """The exit code of one command of the app, whatever ends it."""
-    from gate.errors import EXIT_BUG, EXIT_INTERRUPTED, ShadowError
-
     try:
         from prelabel.cli import make_app
 
         make_app(arguments[0] if arguments else None)(arguments)
-    except ShadowError as error:
-        return fail(error)
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output went away. Keep the interpreter from complaining again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_BUG
-    except Exception as error:  # noqa: BLE001  # the one boundary: everything that is left is a bug of ours
-        return report_bug(error, arguments)
-    except SystemExit as left:
-        if left.code == EXIT_INTERRUPTED:  # typer takes Ctrl-C first, and says nothing
-            print("interrupted", file=sys.stderr)
-        return left.code if isinstance(left.code, int) else 0 if left.code is None else 1
+    except (Exception, KeyboardInterrupt, SystemExit) as ended:  # noqa: BLE001  # the one boundary
+        return exit_code_of(ended, arguments)
     return 0
+
+
+def exit_code_of(ended: BaseException, arguments: list[str]) -> int:
+    """The exit code of what ended a command, after saying what the user needs to know. What is not foreseen is a bug of ours."""
+    from gate.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_INVALID, ShadowError
+
+    match ended:
+        case SystemExit(code=int(code)) if code != EXIT_INTERRUPTED:
+            left = code
+        case SystemExit(code=None):
+            left = 0
+        case ShadowError():
+            left = fail(ended)
+        case KeyboardInterrupt() | SystemExit():  # typer takes Ctrl-C first, and says nothing
+            print("interrupted", file=sys.stderr)
+            left = EXIT_INTERRUPTED
+        case BrokenPipeError():
+            # The reader of our output went away. Keep the interpreter from complaining again at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            left = EXIT_BUG
+        case OSError(filename=str(name)):
+            print(f"{name}: {ended.strerror}\n  name another file or folder, or mend its permissions", file=sys.stderr)
+            left = EXIT_INVALID
+        case _:
+            left = report_bug(ended, arguments)
+    return left
 
 
 def misplaced() -> str | None:
@@ -96,7 +107,7 @@ def fail(error: ShadowError) -> int:
     return error.exit_code
 
 
-def report_bug(error: Exception, arguments: list[str]) -> int:
+def report_bug(error: BaseException, arguments: list[str]) -> int:
     """Keep the traceback in a file and name it: exit code 70."""
     import tempfile
     import traceback

@@ -21,13 +21,14 @@ ADVICE = "advice.json"
 
 
 def block(report: Report, report_path: Path) -> Redacted:
-    """The block for a report: with the advice that lies beside it, else with what the rules say now."""
+    """The block for a report: with the advice that lies beside it, and what the rules say now where that is silent."""
     from prelabel.advise import advise, read_advice
     from prelabel.publish import public
     from prelabel.publish.markdown import render
 
-    kept = report_path.parent / ADVICE
-    return render(public(report, read_advice(kept) if kept.is_file() else advise(report)))
+    path = report_path.parent / ADVICE
+    kept = {one.fingerprint: one for one in read_advice(path)} if path.is_file() else {}
+    return render(public(report, [kept.get(one.fingerprint, one) for one in advise(report)]))
 
 
 def annotate(report: Report, report_path: Path, *, output: Path | None = None) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gate.config import environ
-from gate.errors import EXIT_INTERRUPTED
+from gate.errors import EXIT_INTERRUPTED, ReportError, SameSidesError, SideError
 from prelabel import terminal
 
 if TYPE_CHECKING:
@@ -38,12 +38,33 @@ def run(*, report_path: Path, as_name: str | None, cwd: Path) -> int:
         from prelabel.work import plan
 
         report = read_report(report_path)
+        check_tree(report)
         session = Session(screen=screen, work=plan(report, report_path), report=report, advise=adviser(report), rerun=rerun)
         try:
             return session.run(as_name=as_name, cwd=cwd)
         except (KeyboardInterrupt, terminal.HungUpError):
             session.interrupted()
             return EXIT_INTERRUPTED
+
+
+def check_tree(report: Report) -> None:
+    """Raise ReportError where the report is about other code than what stands here: nobody decides rows that cannot be written.
+
+    Where the sides cannot be had here at all, the sitting says so itself.
+    """
+    from gate.config import settings_from_json
+    from gate.dual_run import code_digests
+
+    try:
+        now = code_digests(settings_from_json(report.run.get("settings") or {}))
+    except SameSidesError as error:
+        raise ReportError(f"this report is about other code than what stands here: {error.what}") from error
+    except (SideError, OSError):
+        return
+    for name, side, digest in zip(("baseline", "candidate"), (report.baseline, report.candidate), now, strict=True):
+        if side.get("digest") != digest:
+            what = f"this report is about another {name} than the one that stands here now"
+            raise ReportError(what, remedy="run `shadow compare` again, then sign off")
 
 
 def adviser(report: Report) -> Callable[[Entry], Revealed]:

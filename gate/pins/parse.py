@@ -69,8 +69,9 @@ def _wheel(value: str, side: SideName) -> Pin:
     if not name.endswith(".whl"):
         raise PinError(f"the {side} wheel:{value} does not name a .whl file", remedy="wheel:<file>.whl#sha256=<64 hex digits>")
     if not mark or _SHA256.fullmatch(digest) is None:
+        why = "has a digest that is not 64 hex digits" if mark else "has no digest, so the file could change under it"
         raise PinError(
-            f"the {side} wheel:{value} has no digest, so the file could change under it",
+            f"the {side} wheel:{value} {why}",
             remedy=f"run `sha256sum {quote(name)}` and write wheel:{name}#sha256=<its 64 hex digits>",
         )
     return Pin(kind="wheel", value=name, sha256=digest.lower())

@@ -42,7 +42,9 @@ def build(
     relies_on = _relies_on(settings)
     today = datetime.now(UTC).date()
     judged = [verdict.judge(one, ledger, require=settings.require, today=today, relies_on=relies_on) for one in _divergences(comparisons)]
-    stale, standing = _unmatched(settings, listing, ledger, comparisons, relies_on)
+    # Equal code reproduces nothing: rows of the ledger wait for a change, they have not outlived one.
+    partial = bool(settings.only) or sides.no_code_change
+    stale, standing = ((), ()) if partial else _unmatched(listing, ledger, comparisons, relies_on)
     counts = _counts(observed, judged)
     counts["stale"] = len(stale)
     noted = [one for comparison in comparisons for one in comparison.noted]
@@ -66,28 +68,8 @@ def build(
         errors=tuple({"id": c.id, "cause": c.cause} for c in comparisons if c.status == "error"),
         stale=tuple(_stale(one) for one in stale),
         standing=tuple(_standing(row) for row in standing),
-        notices=(*settings.notices, *sides.notices, *_notices(observed, empty, settings)),
+        notices=(*_no_code_change(sides, judged), *settings.notices, *sides.notices, *_notices(observed, empty, settings)),
         run=_run(settings, facts, observed),
-    )
-
-
-def build_no_change(settings: Settings, sides: Sides, listing: Listing, *, facts: Mapping[str, Any]) -> Report:
-    """The report of two different commits that hold the same code: nothing ran, and nothing had to (design, section 4)."""
-    return Report(
-        passed=True,
-        counts=dict.fromkeys(COUNT_KEYS, 0),
-        baseline=_side(sides, "baseline"),
-        candidate=_side(sides, "candidate"),
-        corpus={"digest": None, "count": len(listing), "seed": _seed(settings)},
-        canonical=_canonical(settings, ()),
-        config={"digest": settings.config_digest},
-        trust={"require": settings.require, "source": settings.require_source},
-        notices=(
-            "no code change: import roots and requirements are equal on both sides, so no fixture was run",
-            *settings.notices,
-            *sides.notices,
-        ),
-        run=_run(settings, facts, ()),
     )
 
 
@@ -124,11 +106,9 @@ def _counts(observed: Sequence[Observed], judged: Sequence[Judged]) -> Counter[s
 
 
 def _unmatched(
-    settings: Settings, listing: Listing, ledger: Ledger, comparisons: Sequence[Comparison], relies_on: Callable[[str], bool]
+    listing: Listing, ledger: Ledger, comparisons: Sequence[Comparison], relies_on: Callable[[str], bool]
 ) -> tuple[Sequence[StaleRow], Sequence[LedgerRow]]:
-    """Stale accept rows and standing reject rows. A partial run has seen too little to call anything stale."""
-    if settings.only:
-        return (), ()
+    """Stale accept rows and standing reject rows."""
     blind = {one.id for one in comparisons if one.status in {"undecided", "error", "impure"}}
 
     def digest_of(fixture_id: str) -> str | None:
@@ -209,6 +189,14 @@ def _seed(settings: Settings) -> str | None:
     """What CORPUS_SEED says, where fixtures were generated."""
     path = settings.folder / "CORPUS_SEED" if settings.folder else None
     return path.read_text(encoding="utf-8", errors="replace").strip()[:200] if path and path.is_file() else None
+
+
+def _no_code_change(sides: Sides, judged: Sequence[Judged]) -> tuple[str, ...]:
+    """What is said where two different commits hold the same code; the fixtures ran all the same, since data may differ."""
+    if not sides.no_code_change:
+        return ()
+    said = "no code change: import roots and requirements are equal on both sides"
+    return (f"{said}, so what differs comes from files outside the import roots" if judged else said,)
 
 
 def _notices(observed: Sequence[Observed], empty: Sequence[str], settings: Settings) -> list[str]:

@@ -185,8 +185,9 @@ class _Screen:
     def _one_line(self, name: str, items: Sequence[Mapping[str, Any]], said: Callable[[Mapping[str, Any]], str]) -> list[str]:
         if not items:
             return []
-        more = f" (and {len(items) - 1} more)" if len(items) > 1 else ""
-        return [crop(f"{name:<{_LABEL}}{said(items[0])}", self.width - len(more)) + more]
+        more = f" (and {len(items) - 1} more: `shadow show --format json`)" if len(items) > 1 else ""
+        first, *rest = wrap(said(items[0]) + more, self.width - _LABEL, 3)
+        return [f"{name:<{_LABEL}}{first}", *(f"{'':<{_LABEL}}{line}" for line in rest)]
 
     def _also(self) -> list[str]:
         """What does not gate, and could hide something: smoothed first, with the rules that hid it."""
@@ -223,9 +224,11 @@ class _Screen:
         if (fixture := self._to_run(red)) is not None:
             lines.append(f"{'run one':<{_LABEL}}{self._run_command(fixture)}")
         if red:
-            lines.append(f"{'fix':<{_LABEL}}change the candidate, then run `shadow compare` again")
+            stale = "; take stale rows out of the ledger" if report.stale else ""
+            lines.append(f"{'fix':<{_LABEL}}change the candidate, then run `shadow compare` again{stale}")
         elif self._why() == _ONLY_TRIVIAL:
-            lines.append(f"{'fix':<{_LABEL}}add fixtures that reach the code (`shadow corpus record`, in a later build)")
+            lines.append(f"{'fix':<{_LABEL}}add fixtures, or an adapter, that reach the code behind the call")
+            lines.append(f"{'':<{_LABEL}}(`shadow corpus record` will record them from your tests, in a later build)")
         elif report.stale:
             lines.append(f"{'fix':<{_LABEL}}take the stale row out of the ledger, or bring its divergence back")
         if report.counts["unclassified"]:

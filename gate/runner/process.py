@@ -142,6 +142,11 @@ class Worker:
         where = next((line for line in lines if not any(one in line for one in ours)), "")
         where = where.replace(str(self.side.root), f"<{self.side.name}>")
         remedy = "name it as package.module:callable with --entry or in shadow.toml; import roots come from `[sides] path`"
+        if f"<{self.side.name}>" in where:
+            remedy = f"mend it there: the {self.side.name}'s own code fails while it is imported"
+        elif self.target.adapter:
+            name = self.target.adapter.stem
+            remedy = f"an adapter defines `call(target, payload)`, or the entry names a function of its own: {name}:function"
         return WorkerError(what, remedy=f"{where}\n  {remedy}" if where else remedy)
 
     def send(self, fixtures: list[Fixture]) -> None:

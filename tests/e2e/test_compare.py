@@ -214,7 +214,50 @@ def test_a_docs_only_change_is_no_code_change(tmp_path):
     done = shadow("compare", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "no code change" in done.stdout
-    assert report(tmp_path, "shadow/out/report.json")["counts"]["fixtures"] == 0
+    assert report(tmp_path, "shadow/out/report.json")["counts"]["match"] == 1
+
+
+def test_no_code_change_is_never_said_of_a_target_that_does_not_load(tmp_path):
+    sha = repository(tmp_path, {"src/m.py": "def other(p): return p\n", "README.md": "x"})
+    contract(tmp_path, sha)
+    commit(tmp_path, {"README.md": "y"})
+    done = shadow("compare", cwd=tmp_path)
+    assert (done.returncode, "m:run" in done.stderr) == (3, True), done.stdout
+
+
+def test_data_outside_the_import_roots_counts_although_no_code_changed(tmp_path):
+    reads = "import json, pathlib\nrates = pathlib.Path(__file__).parent.parent / 'data/rates.json'\ndef run(p): return json.loads(rates.read_text())\n"
+    sha = repository(tmp_path, {"src/m.py": reads, "data/rates.json": "1"})
+    contract(tmp_path, sha)
+    commit(tmp_path, {"data/rates.json": "2"})
+    done = shadow("compare", cwd=tmp_path)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "files outside the import roots" in report(tmp_path, "shadow/out/report.json")["notices"][0]
+
+
+def test_rows_are_not_stale_where_no_code_changed(tmp_path):
+    sha = repository(tmp_path, {"src/m.py": SAME, "README.md": "x"})
+    contract(tmp_path, sha)
+    signed = {"signed_off_by": "Ada <ada@example.org>"}
+    divergence = {"id": "a.json", "field": "value", "baseline": "1", "candidate": "2"}
+    write(tmp_path, {"shadow/delta_ledger.yaml": "version: 1\nentries:\n" + row(divergence, **signed)})
+    commit(tmp_path, {"README.md": "y"})
+    done = shadow("compare", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_folder_in_the_place_of_a_file_is_the_users_to_mend(tmp_path):
+    two_sides(tmp_path, SAME, OTHER)
+    shadow("compare", *FLAGS, cwd=tmp_path)
+    done = shadow("prelabel", "r.json", "--output", "corpus", cwd=tmp_path)
+    assert (done.returncode, "corpus" in done.stderr) == (2, True), done.stderr
+
+
+def test_a_second_contract_inside_the_first_is_refused(tmp_path):
+    contract(tmp_path, repository(tmp_path, {"src/m.py": SAME}))
+    done = shadow("init", cwd=tmp_path / "src")
+    assert (done.returncode, "shadow" in done.stderr) == (2, True)
+    assert not (tmp_path / "src/shadow").exists()
 
 
 def test_the_articles_checkout_over_the_tree_is_no_pass(tmp_path):

@@ -252,13 +252,18 @@ def test_a_plain_terminal_gets_plain_ascii(project, variables):
         assert escapes(t.said) == []
 
 
-def test_a_divergence_that_is_gone_is_not_signed(project):
+def test_a_report_about_other_code_is_refused_before_anybody_decides(project):
     (project.root / "pkg" / "mod.py").write_text(NEW.replace("AssertionError", "KeyError"))
     with project.signoff() as t:
-        name(t).answer("decide:", "r").answer("why reject", "callers catch ValueError").answer("k keep", "k").answer(
-            "category (1", "1"
-        ).answer("decide:", "q")
-        t.expect("Refused: 004_boom.json (exc.type)").expect("No row can be written")
+        t.expect("another candidate than the one that stands here").expect("shadow compare")
+        assert t.end() == 2
+    assert project.ledger.read_bytes() == project.before
+
+
+def test_a_fixture_that_was_edited_since_the_report_is_not_signed(project):
+    (project.root / "shadow" / "corpus" / "004_boom.json").write_text("1")
+    with project.signoff() as t:
+        name(t).expect("004_boom.json: its fixture was edited since the report").answer("decide:", "q")
         assert t.end() == 0
     assert project.ledger.read_bytes() == project.before
 

@@ -75,7 +75,7 @@ def test_a_candidate_that_can_move_is_refused_with_the_command_that_resolves_it(
         pytest.param("dir:a\0b", "NUL", id="NUL"),
         pytest.param(f"git:{SHA256}", "SHA-256 repository", id="64 digits"),
         pytest.param("wheel:a.whl", "no digest", id="wheel without digest"),
-        pytest.param(f"wheel:a.whl#sha256={SHA}", "no digest", id="wheel with a short digest"),
+        pytest.param(f"wheel:a.whl#sha256={SHA}", "not 64 hex digits", id="wheel with a short digest"),
         pytest.param(f"wheel:a.whl#md5={SHA}", "no digest", id="wheel with md5"),
         pytest.param(f"wheel:a.tar.gz#sha256={SHA256}", ".whl", id="no wheel"),
         pytest.param(f"image:a@sha256:{SHA256}", "this build cannot run images yet", id="image"),

@@ -1,5 +1,7 @@
 """The block in a file: in its own markers, every other byte kept; printed where no file is named."""
 
+from dataclasses import replace
+
 import pytest
 
 from gate.errors import ReportError, UsageError
@@ -88,13 +90,15 @@ def test_the_step_summary_is_used_and_an_output_wins(tmp_path, monkeypatch):
     assert output.exists()
 
 
-def test_the_advice_beside_the_report_is_shown_and_without_it_the_rules_are_asked(tmp_path):
+def test_the_advice_beside_the_report_is_shown_and_where_it_is_silent_the_rules_are_asked(tmp_path):
     made = report(*THREE)
     assert "`unicode-form`" in str(annotate.block(made, tmp_path / "report.json"))
-    write_advice(tmp_path / "advice.json", [one for one in advise(made) if one.rule == "null-empty"])
+    write_advice(tmp_path / "advice.json", [replace(one, reason="Kept words") for one in advise(made) if one.rule == "null-empty"])
     text = str(annotate.block(made, tmp_path / "report.json"))
-    assert "`null-empty`" in text
-    assert "`unicode-form`" not in text
+    assert "`Kept words`" in text
+    assert "`unicode-form`" in text
+    write_advice(tmp_path / "advice.json", [replace(one, fingerprint="0" * 12) for one in advise(made)])
+    assert str(annotate.block(made, tmp_path / "report.json")).count("`unicode-form`") == 1
     (tmp_path / "advice.json").write_text("{}")
     with pytest.raises(ReportError):
         annotate.block(made, tmp_path / "report.json")
