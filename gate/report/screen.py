@@ -80,7 +80,7 @@ class _Screen:
         if self.code == EXIT_FAIL:
             return ", ".join(f"{counts[key]} {key}" for key in ("unclassified", "reject", "stale") if counts[key])
         if self.code == EXIT_PASS:
-            if not counts["fixtures"]:
+            if any(notice.startswith("no code change") for notice in self.report.notices):
                 return "no code change"
             return f"every divergence has an accept row ({counts['accept']})" if counts["accept"] else "no divergence"
         undecided = [f"{counts[key]} {key}" for key in ("error", "undecided", "impure") if counts[key]]
