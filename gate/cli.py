@@ -127,7 +127,7 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
         from gate.config import Flags, settings
         from gate.dual_run import run
         from gate.report.screen import render
-        from gate.report.write import write_report
+        from gate.report.write import clear, write_report
 
         flags = Flags(
             baseline=baseline,
@@ -144,9 +144,7 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
             config=config,
         )
         resolved = settings(flags=flags, cwd=Path.cwd())
-        # A run that leaves no report must not leave the last one either: it speaks of other inputs.
-        if resolved.report.is_file():
-            resolved.report.unlink()
+        clear(resolved.report)
         result = run(resolved, command=["shadow", *sys.argv[1:]])
         write_report(result, resolved.report)
         if not quiet:

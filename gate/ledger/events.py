@@ -242,7 +242,11 @@ class _Reader:
 
     def bad_value(self, name: str, value: Any) -> None:
         if type(value) is self.scalar and not value.value and not value.style and not value.tag and not value.anchor:
-            self.fault(value.start_mark, f"{shown(name)} has no value", f"write one, or '' for the empty text: `{name}: ''`")
+            self.fault(
+                value.start_mark,
+                f"{shown(name)} has no value",
+                "write one" if name == "reason" else f"write one, or '' for the empty text: `{name}: ''`",
+            )
         elif not self.marked(value, shown(name)):
             self.fault(value.start_mark, f"{shown(name)} is nested where a text is due", QUOTE + ", if the brackets are part of it")
         self.skip(value)

@@ -30,7 +30,19 @@ LISTS = ("noted", "smoothed", "impure", "undecided", "errors", "stale", "standin
 KEYS = ("version", "passed", "unclassified", "counts", *OBJECTS, "divergences", *LISTS, "notices", "run")
 
 _RAW = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+_START = f'{{\n  "version": {VERSION}'.encode()
 _ENCODE = json.JSONEncoder(ensure_ascii=False, check_circular=False, allow_nan=False).encode
+
+
+def clear(path: Path) -> None:
+    """Remove the last report: a run that leaves none must not leave one about other inputs. A file that is no report is kept and refused."""
+    if not path.is_file():
+        return
+    with path.open("rb") as file:
+        head = file.read(len(_START))
+    if head not in {_START, b""}:
+        raise ReportError(f"{path} exists and is no report of shadow; it was not touched", remedy="name another file with --report")
+    path.unlink()
 
 
 def write_report(report: Report, path: Path) -> None:

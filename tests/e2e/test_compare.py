@@ -367,6 +367,13 @@ def test_a_foreign_package_of_our_name_is_exit_70(tmp_path, name):
     assert "foreign package ran" not in done.stderr
 
 
+def test_a_report_never_replaces_what_is_no_report(tmp_path):
+    two_sides(tmp_path, SAME, OTHER)
+    done = shadow("compare", *FLAGS, "--report", "ledger.yaml", cwd=tmp_path)
+    assert (done.returncode, "no report of shadow" in done.stderr) == (2, True), done.stdout
+    assert (tmp_path / "ledger.yaml").read_text() == EMPTY
+
+
 def test_a_run_that_leaves_no_report_leaves_no_old_one(tmp_path):
     two_sides(tmp_path, SAME, SAME + "#\n")
     assert shadow("compare", *FLAGS, cwd=tmp_path).returncode == 0
