@@ -35,7 +35,7 @@ _ENCODE = json.JSONEncoder(ensure_ascii=False, check_circular=False, allow_nan=F
 
 
 def clear(path: Path) -> None:
-    """Remove the last report: a run that leaves none must not leave one about other inputs. A file that is no report is kept and refused."""
+    """Remove the last report, so that a run that leaves none leaves none about other inputs. What is no report is kept and refused."""
     if not path.is_file():
         return
     with path.open("rb") as file:
