@@ -133,11 +133,13 @@ def _relies_on(settings: Settings) -> Callable[[str], bool]:
 
     def holds(text: str) -> bool:
         parsed = parse_relies_on(text)
-        if parsed is None:
+        # A file of the project: nothing above it, no device that never ends.
+        if parsed is None or parsed[0].startswith("/") or ".." in parsed[0].split("/"):
             return False
         try:
-            return sha256((root / parsed[0]).read_bytes()).hexdigest() == parsed[1]
-        except OSError:
+            path = root / parsed[0]
+            return path.is_file() and sha256(path.read_bytes()).hexdigest() == parsed[1]
+        except (OSError, ValueError):
             return False
 
     return holds

@@ -1,5 +1,6 @@
 """`shadow compare` as a user runs it: every exit code, every way in which nothing could be decided, and nothing left behind."""
 
+import hashlib
 import json
 import signal
 import subprocess
@@ -365,6 +366,22 @@ def test_a_foreign_package_of_our_name_is_exit_70(tmp_path, name):
     assert done.returncode == 70, done.stderr
     assert f"package `{name}`" in done.stderr
     assert "foreign package ran" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("relies_on", "code"),
+    [("b/m.py {}", 0), ("b/m.py " + "0" * 64, 1), ("../../x {}", 1), ("/dev/zero {}", 1), ("nope {}", 1)],
+    ids=["holds", "another digest", "above the project", "a device", "gone"],
+)
+def test_a_row_counts_only_while_what_it_relies_on_holds(tmp_path, relies_on, code):
+    two_sides(tmp_path, SAME, OTHER)
+    shadow("compare", *FLAGS, cwd=tmp_path)
+    (divergence,) = report(tmp_path)["divergences"]
+    path, _, digest = relies_on.format(hashlib.sha256(SAME.encode()).hexdigest()).partition(" ")
+    signed = row(divergence, relies_on=f"{path} sha256:{digest}")
+    write(tmp_path, {"ledger.yaml": "version: 1\nentries:\n" + signed})
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    assert done.returncode == code, done.stdout + done.stderr
 
 
 def test_a_report_never_replaces_what_is_no_report(tmp_path):
