@@ -36,7 +36,8 @@ baseline_wheel/** -text
 IGNORE = "/out/\n"
 _CONFIG = """\
 # What `shadow compare` runs and how it judges. Unknown keys are errors.
-# This folder is the contract (but out/): one CODEOWNERS line for /{folder}/ protects it.
+# This folder is the contract (but out/): one CODEOWNERS line for /{folder}/ protects it,
+# and one for /.github/workflows/shadow.yml the job that runs it.
 version = 1
 
 [[target]]
@@ -63,10 +64,14 @@ payload = "json"               # json | text | bytes: how a fixture is decoded f
 require = "named"              # an accept row counts only with a signer (signed_off_by) on it
 """
 _WORKFLOW = """\
-# Fails a pull request that changes behaviour no person has classified in the ledger.
+# Fails a change of behaviour that no person has classified in the ledger.
 # `shadow` takes the baseline out of git into a folder of its own: this job never checks anything out over the tree.
 name: shadow
-on: pull_request
+on:
+  pull_request:
+  merge_group:                       # a merge queue waits for this check
+  push:
+    branches: [main]                 # the default branch: what is green alone can be red together
 permissions:
   contents: read
 jobs:
@@ -81,11 +86,17 @@ jobs:
       - uses: actions/setup-python@v5
         with:
           python-version: "3.11"
+      # Until shadow-prelabel is published nobody owns that name: never install it. Put in the place of the install line
+      #   "$RUNNER_TEMP/shadow/bin/python" -m pip install "git+https://<host>/<owner>/<repository>@<40 hex digits>"
       - name: Install shadow, apart from the project's own packages
         run: |
           python -m venv "$RUNNER_TEMP/shadow"
           "$RUNNER_TEMP/shadow/bin/python" -m pip install {package}
           echo "$RUNNER_TEMP/shadow/bin" >> "$GITHUB_PATH"
+      # What the target imports is named in shadow.toml below [sides]: requirements = "requirements.lock", which needs
+      # no step here, or python = ".venv/bin/python" (with /.venv/ in .gitignore) and this one:
+      # - name: Install what the target imports
+      #   run: python -m venv .venv && .venv/bin/python -m pip install -r requirements.txt
       - name: Compare baseline and candidate
         run: shadow compare
       - name: Advice on what differs (never changes the verdict)

@@ -1,8 +1,10 @@
 import subprocess
+from pathlib import Path
 
 import pytest
 import yaml
 
+from gate import __version__
 from gate.config.load import load
 from gate.corpus import list_fixtures
 from gate.errors import ConfigError, UsageError
@@ -139,18 +141,65 @@ def test_git_keeps_fixtures_as_bytes_and_ignores_the_output(repo):
     assert subprocess.run(["git", "check-ignore", "-q", "shadow/corpus/out/a.json"], cwd=repo, check=False).returncode == 1
 
 
+def workflow(repo):
+    return (repo / ".github/workflows/shadow.yml").read_text()
+
+
 def test_the_workflow_compares_without_touching_the_tree(repo):
     init(repo, entry="a:b")
-    text = (repo / ".github/workflows/shadow.yml").read_text()
-    job = yaml.safe_load(text)
-    assert job[True] == "pull_request"  # YAML 1.1 reads `on` so; GitHub does not
+    job = yaml.safe_load(workflow(repo))
     assert job["permissions"] == {"contents": "read"}
     steps = job["jobs"]["compare"]["steps"]
+    assert not any("permissions" in part for part in (job["jobs"]["compare"], *steps))
+    assert [step["uses"].partition("@")[0] for step in steps if "uses" in step] == ["actions/checkout", "actions/setup-python"]
     assert steps[0]["with"] == {"fetch-depth": 0, "persist-credentials": False}
     runs = [step["run"] for step in steps if "run" in step]
     assert "shadow compare" in runs
-    assert not any("git checkout" in run for run in runs)
+    assert not any("git " in run for run in runs)
     assert "defaults" not in job["jobs"]["compare"]
+
+
+def test_the_workflow_runs_where_a_change_can_reach_the_default_branch(repo):
+    init(repo, entry="a:b")
+    when = yaml.safe_load(workflow(repo))[True]  # YAML 1.1 reads `on` so; GitHub does not
+    assert when == {"pull_request": None, "merge_group": None, "push": {"branches": ["main"]}}
+
+
+def test_nothing_but_a_comparison_decides(repo):
+    init(repo, entry="a:b")
+    steps = yaml.safe_load(workflow(repo))["jobs"]["compare"]["steps"]
+    assert [step["run"] for step in steps if step.get("if", "").startswith("failure()")] == ["shadow prelabel && shadow annotate"]
+    assert not any(key in step for step in steps for key in ("continue-on-error", "shell"))
+
+
+@pytest.mark.parametrize("below", ["", "libs/parse"])
+def test_the_hint_for_the_target_can_be_taken_out_of_its_comment(repo, below):
+    (repo / below).mkdir(parents=True, exist_ok=True)
+    init(repo / below, entry="a:b")
+    lines = workflow(repo).split("\n")
+    at = next(number for number, line in enumerate(lines) if line.startswith("      # - name: Install what the target imports"))
+    lines[at : at + 2] = [line.replace("# ", "", 1) for line in lines[at : at + 2]]
+    before = yaml.safe_load(workflow(repo))["jobs"]["compare"]["steps"]
+    after = yaml.safe_load("\n".join(lines))["jobs"]["compare"]["steps"]
+    new = [step for step in after if step not in before]
+    assert [step["run"] for step in new] == ["python -m venv .venv && .venv/bin/python -m pip install -r requirements.txt"]
+    assert after.index(new[0]) == [step.get("run") for step in after].index("shadow compare") - 1
+
+
+def test_the_install_line_is_the_only_one_that_names_the_package_and_its_version(repo):
+    init(repo, entry="a:b")
+    named = [line.strip() for line in workflow(repo).split("\n") if "shadow-prelabel" in line]
+    assert [line for line in named if not line.startswith("#")] == [
+        f'"$RUNNER_TEMP/shadow/bin/python" -m pip install shadow-prelabel=={__version__}'
+    ]
+    assert any(line.startswith("# Until shadow-prelabel is published") for line in named)
+
+
+def test_the_workflow_in_the_docs_is_the_one_that_is_written(repo):
+    init(repo, entry="a:b")
+    page = (Path(__file__).parents[3] / "docs" / "how-to" / "ci.md").read_text("utf-8")
+    written = workflow(repo).partition("name: shadow\n")  # the two comments above it are the page's own words
+    assert f"```yaml\n{written[1]}{written[2]}```" in page
 
 
 def test_in_a_folder_of_a_larger_repository_the_workflow_still_stands_at_its_root(repo):
