@@ -57,7 +57,7 @@ def init(entry: Annotated[Text, typer.Option(help="package.module:callable to co
     from gate.errors import UsageError
     from gate.scaffold import init as scaffold
 
-    if (other := find_folder(Path.cwd().parent)) is not None:
+    if not Path(".git").exists() and (other := find_folder(Path.cwd().parent)) is not None:
         raise UsageError(
             f"this folder is under the contract in {shown_path(other)} already", remedy="run shadow there, or add a [[target]] to it"
         )

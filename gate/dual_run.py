@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from gate import compare, corpus, pins, provenance
 from gate.canonical.rules import Context, make_rules
 from gate.config import cache_home, shown
-from gate.errors import NothingRanError, SameSidesError, UsageError, WorkerError
+from gate.errors import NothingRanError, UsageError, WorkerError
 from gate.runner import BATCH, Pair
 from gate.types import IMPORT_ID, Comparison, Wire
 
@@ -112,8 +112,6 @@ def rerun(settings: Settings, ids: Sequence[str]) -> dict[str, Comparison]:
     out: dict[str, Comparison] = {}
     with _scratch() as scratch:
         sides = pins.materialise(settings, scratch)
-        if sides.no_code_change:
-            raise SameSidesError("both sides now hold the same code: the divergence is gone", remedy="run `shadow compare` again")
         for target in settings.targets:
             mine = [item for item in items if item.target.name == target.name]
             if not mine and IMPORT_ID not in ids:

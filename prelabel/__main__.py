@@ -35,7 +35,9 @@ def run(arguments: list[str]) -> int:
     # Imports make tens of thousands of objects that stay; looking for garbage among them is a tenth of the start.
     gc.set_threshold(50_000, 20, 20)
     if (what := misplaced()) is not None:
-        print(f"{what}\n  install shadow isolated (`uv tool install shadow-prelabel`), or take that folder off PYTHONPATH", file=sys.stderr)
+        print(
+            f"{what}\n  install shadow into an environment of its own (pipx, uv tool), or take that folder off PYTHONPATH", file=sys.stderr
+        )
         return 70
     if arguments == ["--version"]:
         from gate import __version__

@@ -141,12 +141,12 @@ def _compile(packages: Path, interpreter: Interpreter) -> None:
 
 
 def _stamp(packages: Path) -> str:
-    """Over path, size and second of change of every file, but for caches of byte-code."""
+    """Over path, size and second of change of every file. Byte code counts: it is run unchecked, and nobody writes it later."""
     from hashlib import sha256
 
     hashed = sha256()
     for here, folders, files in os.walk(packages):
-        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        folders.sort()
         for name in sorted(files):
             found = os.lstat(f"{here}/{name}")
             hashed.update(os.fsencode(f"{os.path.relpath(here, packages)}/{name}\0{found.st_size}\0{int(found.st_mtime)}\0"))

@@ -292,12 +292,13 @@ def test_an_environment_that_something_wrote_to_is_made_again(python, damage):
     assert names(again.folder.parent.parent) == [again.folder.parent.name]
 
 
-def test_byte_code_does_not_count_as_a_change(python):
+def test_planted_byte_code_is_a_change(python):
     first = install(pins("a==1"), python, what="w")
     (first.folder / "__pycache__").mkdir()
     (first.folder / "__pycache__/a.cpython-311.pyc").write_bytes(b"x")
-    install(pins("a==1"), python, what="w")
-    assert len(runs(python)) == 1
+    again = install(pins("a==1"), python, what="w")
+    assert len(runs(python)) == 2
+    assert not (again.folder / "__pycache__").exists()
 
 
 def test_a_failed_install_leaves_nothing_and_says_what_the_installer_said(python, tmp_path):
