@@ -134,6 +134,62 @@ def test_stdout_belongs_to_its_fixture(tmp_path):
     assert sorted(got["c"][0]["stdout"].split()) == ["c", "shell"]
 
 
+def test_output_survives_what_happens_to_descriptors(tmp_path):
+    source = """
+import os
+def run(p):
+    if p == 'close': os.closerange(3, 64); print('kept'); return 1
+    if p == 'open many': os.closerange(3, 64); [open('/dev/null') for _ in range(8)]; print('kept too'); return 1
+    if p == 'truncate': open('/dev/stdout', 'w').write('zz'); return 1
+    print(p); return 1
+"""
+    names = ["a", "close", "b", "truncate", "c", "open many", "d"]
+    with open_pair(tmp_path, source) as pair:
+        got = records(pair, [fixture(name, name) for name in names])
+    assert {name: got[name][0]["stdout"] for name in names} == {
+        "a": "a\n", "close": "kept\n", "b": "b\n", "truncate": "zz", "c": "c\n", "open many": "kept too\n", "d": "d\n",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("act", "expected"),
+    [
+        ("'X' * (3 << 30)", {"out": "over", "limit": "memory"}),
+        ("open('big', 'wb').write(b'x' * (80 << 20))", {"out": "over", "limit": "output"}),
+        ("exec('raise ExceptionGroup(\\'g\\', [ValueError(1)])')", {"out": "raised"}),
+        ("__import__('sys').exit(True)", {"out": "exited", "code": 1}),
+        ("__import__('resource').setrlimit(1, (1 << 20, 1 << 20))", {"out": "returned"}),
+    ],
+    ids=["one large allocation", "one large file", "a group", "true", "a limit of the target's own"],
+)
+def test_limits_and_kin_are_no_common_outcome(tmp_path, act, expected):
+    with open_pair(tmp_path, f"def run(p): return {act}\n") as pair:
+        got = records(pair, [fixture("a", 1), fixture("b", 2)])
+    for name in "ab":
+        assert got[name][0].items() >= expected.items()
+    if "Group" in act:
+        assert got["a"][0]["exc"]["type"] == "ExceptionGroup[builtins.ValueError]"
+
+
+def test_lower_limits_of_the_user_are_kept(tmp_path):
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 24, before[1]))
+    try:
+        with open_pair(tmp_path, "def run(p): return p\n") as pair:
+            assert records(pair, [fixture("a", 1)])["a"][0]["value"] == 1
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_no_fixture_of_a_batch_finds_the_files_of_another(tmp_path):
+    source = "import os\ndef run(p):\n    os.mkdir('work')\n    return os.listdir()\n"
+    with open_pair(tmp_path, source) as pair:
+        got = records(pair, [fixture(name, name) for name in "abc"])
+    assert [got[name][0]["value"] for name in "abc"] == [["work"]] * 3
+
+
 EFFECTS = """
 import os, socket, subprocess, warnings
 def run(p):

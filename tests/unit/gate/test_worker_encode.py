@@ -2,17 +2,21 @@
 
 import ast
 import collections
+import ctypes
 import dataclasses
 import datetime as dt
 import decimal
 import enum
 import fractions
+import functools
 import importlib.util
 import json
 import pathlib
+import random
 import re
 import sys
 import threading
+import types
 import uuid
 import zoneinfo
 from typing import NamedTuple
@@ -167,6 +171,36 @@ def test_vector(worker, value, text):
 def test_no_two_values_share_a_text():
     texts = [text for _, text in VECTORS.values()]
     assert len(set(texts)) == len(texts)
+
+
+class Stamp(dt.datetime):
+    pass
+
+
+def reused():
+    seen = []
+    for number in (1, 2, 3):
+        seen[:] = [number]
+        yield seen
+
+
+DIFFERENT = {
+    "subclass of datetime": (Stamp(2026, 1, 2), Stamp(2026, 1, 3)),
+    "partial": (functools.partial(int, "1"), functools.partial(max, 3)),
+    "random": (random.Random(1), random.Random(2)),
+    "ctypes": (ctypes.c_int(1), ctypes.c_int(2)),
+    "default dict": (collections.defaultdict(list), collections.defaultdict(int)),
+    "default dict and dict": (collections.defaultdict(None), {}),
+    "file of an error": (OSError(2, "x", "one"), OSError(2, "x", "two")),
+    "named zones": (dt.timezone(dt.timedelta(hours=1), "X"), dt.timezone(dt.timedelta(hours=2), "X")),
+    "a list handed out again and again": (reused(), iter([[3], [3], [3]])),
+    "simple namespaces": (types.SimpleNamespace(a=1), types.SimpleNamespace(a=2)),
+}
+
+
+@pytest.mark.parametrize(("one", "other"), DIFFERENT.values(), ids=DIFFERENT)
+def test_different_state_gives_different_texts(worker, one, other):
+    assert worker.encode(one) != worker.encode(other)
 
 
 def test_depth_and_digits(worker):
