@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -37,9 +38,16 @@ def screen_width() -> int:
 
 
 def emit(text: str) -> None:
-    """Print text that may hold what the terminal's encoding cannot: such characters are escaped, never lost."""
+    """Print text that may hold what the terminal's encoding cannot: such characters are escaped, never lost.
+
+    A reader that went away, or a full disk behind a redirect, changes no exit code: what was decided stays decided.
+    """
     encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + ("" if text.endswith("\n") else "\n"))
+    try:
+        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + ("" if text.endswith("\n") else "\n"))
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def load_report(path: Path | None) -> tuple[Path, Report]:

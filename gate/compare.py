@@ -64,9 +64,18 @@ def compare(
     return rows.comparison(trivial=_at_call(left) and _at_call(right), returned=returned)
 
 
-def compare_import(*, baseline: Mapping[str, Any], candidate: Mapping[str, Any], gated: frozenset[str]) -> Comparison:
-    """What only one side did while the target was imported. Takes the ``import`` part of the two hello frames."""
-    rows = _Rows(id=IMPORT_ID, sha256=None, rules=(), gated=gated, contexts=(Context(), Context()))
+def compare_import(
+    *,
+    baseline: Mapping[str, Any],
+    candidate: Mapping[str, Any],
+    gated: frozenset[str],
+    rules: Sequence[Rule] = (),
+    contexts: tuple[Context, Context] = (Context(), Context()),
+) -> Comparison:
+    """What the sides did differently while the target was imported: effects by name, and the texts ``stdout`` and ``stderr``."""
+    rows = _Rows(id=IMPORT_ID, sha256=None, rules=rules, gated=gated, contexts=contexts)
+    for name in ("stdout", "stderr"):
+        rows.compare(name, baseline.get(name, ""), candidate.get(name, ""))
     for effect in EFFECTS:
         rows.effects(f"effects.{effect}", baseline.get(effect, []), candidate.get(effect, []))
     return rows.comparison(trivial=False, returned=False)

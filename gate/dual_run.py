@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+import signal
 import tempfile
 import time
 from contextlib import contextmanager
@@ -48,7 +49,7 @@ class Observed:
     target: Target
     fixtures: int = 0
     plain: int = 0
-    trivial: int = 0
+    trivial_ids: set[str] = field(default_factory=set)
     returned: bool = False
     notable: dict[str, Comparison] = field(default_factory=dict)
     at_import: Comparison | None = None
@@ -56,6 +57,11 @@ class Observed:
     hello: Mapping[str, Any] = field(default_factory=dict)
     threads: bool = False
     failure: str = ""
+
+    @property
+    def trivial(self) -> int:
+        """Fixtures on which both sides refused the call itself, and nothing else is to be said."""
+        return len(self.trivial_ids)
 
     @property
     def only_trivial(self) -> bool:
@@ -118,7 +124,7 @@ def rerun(settings: Settings, ids: Sequence[str]) -> dict[str, Comparison]:
                 continue
             with _pair(settings, sides, target, scratch) as pair:
                 if IMPORT_ID in ids:
-                    out[IMPORT_ID] = _joined(out.get(IMPORT_ID), _at_import(settings, pair))
+                    out[IMPORT_ID] = _joined(out.get(IMPORT_ID), _at_import(settings, rules, pair))
                 comparer = _Comparer(settings, rules, pair)
                 for fixture, one, other in pair.run(map(corpus.read, mine), batch=1):
                     out[fixture.id] = comparer(fixture, one, other)
@@ -175,7 +181,10 @@ def _scratch() -> Iterator[Path]:
     try:
         yield scratch
     finally:
+        # A second Ctrl-C must not leave half of it behind.
+        held = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
         shutil.rmtree(scratch, ignore_errors=True)
+        signal.pthread_sigmask(signal.SIG_SETMASK, held)
 
 
 def _pycache() -> Path:
@@ -191,12 +200,17 @@ def _pair(settings: Settings, sides: Sides, target: Target, scratch: Path) -> It
         yield pair
 
 
+def _contexts(pair: Pair) -> tuple[Context, Context]:
+    one, other = (Context(temp_root=str(worker.temp_root), side_root=str(worker.side.root)) for worker in pair.workers)
+    return one, other
+
+
 class _Comparer:
     """`compare.compare` with everything that stays the same within a run."""
 
     def __init__(self, settings: Settings, rules: Sequence[Rule], pair: Pair) -> None:
         self.rules, self.gated = rules, frozenset(settings.gated)
-        self.contexts = (Context(temp_root=str(pair.workers[0].temp_root)), Context(temp_root=str(pair.workers[1].temp_root)))
+        self.contexts = _contexts(pair)
 
     def __call__(self, fixture: Fixture, one: RawWire, other: RawWire) -> Comparison:
         try:
@@ -213,8 +227,10 @@ class _Comparer:
             raise WorkerError(f"a worker broke the protocol on {fixture.id}: {type(exc).__name__}: {exc}") from exc
 
 
-def _at_import(settings: Settings, pair: Pair) -> Comparison:
-    return compare.compare_import(baseline=pair.hellos[0]["import"], candidate=pair.hellos[1]["import"], gated=frozenset(settings.gated))
+def _at_import(settings: Settings, rules: Sequence[Rule], pair: Pair) -> Comparison:
+    """What happened while the target was imported: effects, and what was printed."""
+    one, other = ({**hello["import"], "stdout": hello.get("stdout", ""), "stderr": hello.get("stderr", "")} for hello in pair.hellos)
+    return compare.compare_import(baseline=one, candidate=other, gated=frozenset(settings.gated), rules=rules, contexts=_contexts(pair))
 
 
 def _observe(settings: Settings, sides: Sides, target: Target, chosen: _Chosen, *, rules: Sequence[Rule], scratch: Path) -> Observed:
@@ -223,9 +239,10 @@ def _observe(settings: Settings, sides: Sides, target: Target, chosen: _Chosen, 
     with _pair(settings, sides, target, scratch) as pair:
         seen.hello = pair.hellos[0]
         seen.threads = any(hello.get("threads") for hello in pair.hellos)
-        seen.at_import = _at_import(settings, pair)
+        seen.at_import = _at_import(settings, rules, pair)
         comparer = _Comparer(settings, rules, pair)
         again: list[str] = []
+        alike: dict[bytes, list[str]] = {}
         for fixture, one, other in pair.run(chosen):
             seen.fixtures += 1
             if one == other and one[0].startswith(b'{"out":"returned"'):
@@ -236,12 +253,34 @@ def _observe(settings: Settings, sides: Sides, target: Target, chosen: _Chosen, 
             _book(seen, comparison)
             if comparison.status == "diverging":
                 again.append(fixture.id)
-            elif not seen.failure:
+                continue
+            if comparison.status in {"match", "trivial"} and one[0] == other[0]:
+                alike.setdefault(_kind_of_end(one[0]), []).append(fixture.id)
+            if not seen.failure:
                 seen.failure = _failure(fixture.id, one[0])
         if seen.fixtures:
             provenance.check_reached((sides.baseline, sides.candidate), pair.reached, target)
         _confirm(seen, pair, comparer, chosen, again)
+        _confirm(seen, pair, comparer, chosen, _blamed_on_the_batch(pair, chosen, alike))
     return seen
+
+
+def _kind_of_end(record: bytes) -> bytes:
+    """What equal failures are grouped by: the record up to its message."""
+    return record.partition(b',"msg":')[0]
+
+
+def _blamed_on_the_batch(pair: Pair, chosen: _Chosen, alike: Mapping[bytes, list[str]]) -> list[str]:
+    """Fixtures that failed alike on both sides only because of what others in their fork left behind.
+
+    The last fixture of each kind of failure is run alone; where it ends in another way, all of its kind are run again.
+    """
+    blamed: list[str] = []
+    for kind, ids in alike.items():
+        for _, one, other in pair.run(chosen.again(ids[-1:]), batch=1):
+            if _kind_of_end(one[0]) != kind or _kind_of_end(other[0]) != kind:
+                blamed.extend(ids)
+    return blamed
 
 
 def _failure(fixture_id: str, record: bytes) -> str:
@@ -256,9 +295,19 @@ def _book(seen: Observed, comparison: Comparison) -> None:
     if comparison.divergences or comparison.noted or comparison.smoothed or comparison.status not in {"match", "trivial"}:
         seen.notable[comparison.id] = comparison
     elif comparison.status == "trivial":
-        seen.trivial += 1
+        seen.trivial_ids.add(comparison.id)
     else:
         seen.plain += 1
+
+
+def _unbook(seen: Observed, fixture_id: str) -> Comparison | None:
+    """Take back what was booked of a fixture that is run again."""
+    before = seen.notable.pop(fixture_id, None)
+    if before is None and fixture_id in seen.trivial_ids:
+        seen.trivial_ids.remove(fixture_id)
+    elif before is None:
+        seen.plain -= 1
+    return before
 
 
 def _confirm(seen: Observed, pair: Pair, comparer: _Comparer, chosen: _Chosen, ids: list[str]) -> None:
@@ -272,8 +321,8 @@ def _confirm(seen: Observed, pair: Pair, comparer: _Comparer, chosen: _Chosen, i
             if comparer(fixture, one, other).divergences != seen.notable[fixture.id].divergences
         ]
     for fixture, one, other in pair.run(chosen.again(ids), batch=1):
-        before = seen.notable.pop(fixture.id)
+        before = _unbook(seen, fixture.id)
         alone = comparer(fixture, one, other)
-        if alone.divergences != before.divergences:
+        if alone.divergences != (before.divergences if before else ()):
             seen.unsteady.append(fixture.id)
         _book(seen, alone)

@@ -40,10 +40,14 @@ def check_reached(sides: tuple[Side, Side], reached: tuple[bool, bool], target: 
 
 
 def _check_side(side: Side, other: Side, modules: Mapping[str, str], target: Target) -> None:
-    own = _packages_below(side)
+    # What either side has is looked for on both: a module that the patch removed must not be served from elsewhere.
+    own = _packages_below(side) | _packages_below(other)
     if target.adapter is None:
         own.add(target.entry.partition(":")[0].partition(".")[0])
     adapter = target.adapter.stem if target.adapter else None
+    if adapter in own:
+        what = f"the adapter {adapter}.py hides the module {adapter} of the {side.name}'s own"
+        raise ProvenanceError(what, remedy="give the adapter's file another name")
     for name, file in modules.items():
         if _below(file, other.root):
             raise ProvenanceError(f"the {side.name} imported {name} from the {other.name}'s own root")
@@ -63,7 +67,8 @@ def _packages_below(side: Side) -> set[str]:
         if root.is_dir():
             for entry in root.iterdir():
                 if entry.is_dir() and entry.name.isidentifier():
-                    names.add(entry.name)
+                    if any(entry.glob("*.py")):  # a folder of data may have the name of an installed package
+                        names.add(entry.name)
                 elif entry.suffix == ".py":
                     names.add(entry.stem)
     return names

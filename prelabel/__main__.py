@@ -20,12 +20,15 @@ PACKAGES = ("gate", "redaction", "prelabel", "prompts")
 
 def main() -> NoReturn:
     """Run the command line and leave with its exit code."""
+    for name in ("stdout", "stderr"):  # closed by whoever started us: the exit code still counts
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  # open to the end
     code = run(sys.argv[1:])
-    try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except BrokenPipeError:
-        code = code or 1
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:  # nobody reads it, or the disk is full: what was decided stays decided
+            continue
     # Everything is written and every process of ours is gone: taking hundreds of modules apart again is a tenth of a short run.
     os._exit(code)
 
@@ -44,7 +47,9 @@ def run(arguments: list[str]) -> int:
 
         print(f"shadow {__version__}")
         return 0
-    signal.signal(signal.SIGTERM, _interrupt)
+    for kind in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(kind, _interrupt)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored by whoever started us, no child's end could be waited for
     return run_command(arguments)
 
 
@@ -74,9 +79,10 @@ def exit_code_of(ended: BaseException, arguments: list[str]) -> int:
             print("interrupted", file=sys.stderr)
             left = EXIT_INTERRUPTED
         case BrokenPipeError():
-            # The reader of our output went away. Keep the interpreter from complaining again at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            left = EXIT_BUG
+            left = EXIT_BUG  # the reader of our output went away before the command had ended
+        case FileNotFoundError(filename=None):
+            print("the current folder is not there any more\n  change into one that is", file=sys.stderr)
+            left = EXIT_INVALID
         case OSError(filename=str(name)):
             print(f"{name}: {ended.strerror}\n  name another file or folder, or mend its permissions", file=sys.stderr)
             left = EXIT_INVALID

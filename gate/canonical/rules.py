@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from gate.canonical.paths import MAX_FLOAT_DIGITS, clash, dropped, parse_path, rounded, unordered
-from gate.canonical.texts import newlines, object_ids, temp_root, trailing_space
+from gate.canonical.texts import SIDE_ROOT, newlines, object_ids, temp_root, trailing_space
 from gate.canonical.visible_json import parse, visible, visible_raw
 from gate.canonical.walk import fold, has_sets, rewrite_texts, sort_sets, tagged
 
@@ -34,6 +34,7 @@ class Context:
     """What a rule may know about the side that it works on. Each side has its own temp root."""
 
     temp_root: str = ""
+    side_root: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +59,15 @@ def _texts(name: str, phase: int, mark: str, change: Callable[[str], str]) -> Ru
     )
 
 
-def _root(context: Context) -> str:
-    return context.temp_root.rstrip("/")
+def _roots(context: Context) -> list[str]:
+    """The folders that the run made for this side: where it works, and where its code lies."""
+    return [root for root in (context.temp_root.rstrip("/"), context.side_root.rstrip("/")) if root]
+
+
+def _unroot(text: str, context: Context) -> str:
+    if context.temp_root:
+        text = temp_root(text, context.temp_root.rstrip("/"))
+    return temp_root(text, context.side_root.rstrip("/"), SIDE_ROOT) if context.side_root else text
 
 
 _PLAIN = (
@@ -74,10 +82,10 @@ _PLAIN = (
     _texts("object-ids", 2, " at 0x", object_ids),
     Rule(
         name="temp-root",
-        fields=_WRITTEN | {"effects.files", "effects.process"},
+        fields=_WRITTEN | {"effects.files", "effects.net", "effects.process"},
         phase=(3, 0),
-        may=lambda text, context: bool(_root(context)) and visible(_root(context))[1:-1] in text,
-        apply=lambda tree, _, context: rewrite_texts(tree, lambda text: temp_root(text, _root(context))),
+        may=lambda text, context: any(visible(root)[1:-1] in text for root in _roots(context)),
+        apply=lambda tree, _, context: rewrite_texts(tree, lambda text: _unroot(text, context)),
     ),
     Rule(
         name="key-order",

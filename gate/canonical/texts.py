@@ -13,6 +13,7 @@ from functools import lru_cache
 
 ADDRESS = "0x..."
 TEMP_ROOT = "<temp>"
+SIDE_ROOT = "<side>"
 
 _TOKEN = re.compile(
     r"(?P<open>(?:<|&lt;|&#60;)(?=[^\W\d]))|(?P<close>>|&gt;|&#62;)|(?P<quote>\\?[\"'])|(?P<line>[\r\n])"
@@ -68,17 +69,17 @@ class _Repr:
             self.quoted = ""
 
 
-def temp_root(text: str, root: str) -> str:
-    """The run's own temp root as an exact prefix of a path; the rest of the path stays."""
-    return _root_pattern(root).sub(TEMP_ROOT, text) if root in text else text
+def temp_root(text: str, root: str, mark: str = TEMP_ROOT) -> str:
+    """A folder that the run made, as an exact prefix of a path, becomes its mark; the rest of the path stays."""
+    return _root_pattern(root, mark).sub(mark, text) if root in text else text
 
 
 @lru_cache(maxsize=64)
-def _root_pattern(root: str) -> re.Pattern[str]:
+def _root_pattern(root: str, mark: str) -> re.Pattern[str]:
     # Before: not in the middle of another path (`/x/tmp/run`), but `file:///tmp/run` counts. Behind: not a
     # longer name (`/tmp/run2`, `/tmp/run.txt`), but a full stop that ends a sentence may follow. Not behind
     # our own mark: the second time must find nothing.
-    return re.compile(rf"(?:(?<=://)|(?<![\w./~-]))(?<!{TEMP_ROOT}){re.escape(root)}(?![\w~+@-]|\.\w)")
+    return re.compile(rf"(?:(?<=://)|(?<![\w./~-]))(?<!{mark}){re.escape(root)}(?![\w~+@-]|\.\w)")
 
 
 def newlines(text: str) -> str:

@@ -71,7 +71,7 @@ class Pair:
         source = iter(fixtures)
         baseline, candidate = self.workers
         window = max(WINDOW, FIXTURES_UNDER_WAY // batch)
-        patience = 30 + 2 * window * batch * self.limits.seconds
+        patience = 30 + 1.2 * max(batch, window) * self.limits.seconds
         more = True
         while True:
             while more and max(len(baseline.frames), len(candidate.frames)) < window and len(waiting) < 4 * window * batch:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import selectors
@@ -245,6 +246,8 @@ class Worker:
                 except ProcessLookupError:
                     break
         process.wait()
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # children that the target started while it was imported
+            os.killpg(process.pid, signal.SIGKILL)
         _opened(process.stdout).close()
 
 

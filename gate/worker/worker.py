@@ -1167,8 +1167,8 @@ def hello(effects: Effects, modules: dict[str, str], out: int, err: int) -> str:
         "modules": modules,
         "threads": _thread._count(),
         "import": {key: sorted(getattr(effects, key)) for key in ("env", "net", "files", "process")},
-        "stdout": os.pread(out, 4000, 0).decode("utf-8", "replace"),
-        "stderr": os.pread(err, 4000, 0).decode("utf-8", "replace"),
+        "stdout": os.pread(out, 100000, 0).decode("utf-8", "replace"),
+        "stderr": os.pread(err, 100000, 0).decode("utf-8", "replace"),
     }
     return _dumps(parts)
 

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import venv
 from pathlib import Path
 
 import pytest
@@ -143,6 +144,56 @@ def test_state_that_leaks_between_fixtures_is_no_divergence(tmp_path):
     done = shadow("compare", *FLAGS, cwd=tmp_path)
     assert done.returncode == 0, done.stdout
     assert any("differed in a batch" in notice for notice in report(tmp_path)["notices"])
+
+
+def test_failing_alike_only_because_of_the_batch_is_no_match(tmp_path):
+    source = "used = []\ndef run(p):\n    if used: raise RuntimeError('already initialised')\n    used.append(p)\n    return p * 2\n"
+    two_sides(tmp_path, source, source.replace("p * 2", "p * 3"), {f"{i}.json": str(i) for i in range(4)})
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    assert done.returncode == 1, done.stdout
+    assert [d["id"] for d in report(tmp_path)["divergences"]] == ["1.json", "2.json", "3.json"]
+
+
+def test_what_is_printed_at_import_is_compared(tmp_path):
+    two_sides(tmp_path, SAME, "print('debug')\n" + SAME)
+    assert shadow("compare", *FLAGS, cwd=tmp_path).returncode == 1
+    assert [(d["id"], d["field"]) for d in report(tmp_path)["divergences"]] == [("@import", "stdout")]
+
+
+def test_where_a_side_lies_is_no_difference(tmp_path):
+    tells = "import os, traceback\ndef run(p):\n    print(os.getcwd(), __file__)\n    return [__file__, os.path.abspath('x')]\n"
+    two_sides(tmp_path, tells, tells + "#\n")
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert {item["field"] for item in report(tmp_path)["smoothed"]} == {"value", "stdout"}
+
+
+def test_a_module_that_the_patch_removed_is_not_served_from_elsewhere(tmp_path):
+    uses = "import wave_helpers\ndef run(p): return wave_helpers.f(p)\n"
+    two_sides(tmp_path, uses, uses + "#\n")
+    write(tmp_path, {"b/wave_helpers.py": "def f(p): return p\n"})
+    venv.create(tmp_path / "env", with_pip=False)
+    (packages,) = (tmp_path / "env/lib").glob("python*/site-packages")
+    write(packages, {"wave_helpers.py": "def f(p): return p\n"})
+    done = shadow("compare", *FLAGS, "--python", "env/bin/python", cwd=tmp_path)
+    assert (done.returncode, "wave_helpers" in done.stderr) == (3, True), done.stdout
+
+
+def test_an_adapter_must_not_hide_a_module_of_the_sides(tmp_path):
+    two_sides(tmp_path, SAME, OTHER)
+    write(tmp_path, {"b/adapter.py": "", "c/adapter.py": "", "adapter.py": "import m\ndef go(p): return m.run(p)\n"})
+    done = shadow("compare", *FLAGS[:-1], "adapter:go", "--adapter", "adapter.py", cwd=tmp_path)
+    assert (done.returncode, "another name" in done.stderr) == (3, True), done.stdout
+
+
+def test_closed_outputs_change_no_exit_code(tmp_path):
+    two_sides(tmp_path, SAME, SAME + "#\n")
+    command = f"{sys.executable} -m prelabel compare {' '.join(FLAGS)}"
+    for redirect, code in ((">&-", 0), ("2>&-", 0), (">/dev/full", 0), ("--entry m:nope 2>&-", 3), ("--nope 2>&-", 2)):
+        done = subprocess.run(
+            ["sh", "-c", f"{command} {redirect}"], cwd=tmp_path, env=environment(tmp_path), capture_output=True, check=False
+        )
+        assert done.returncode == code, redirect
 
 
 def test_environment_reads_of_the_candidate_are_rows_and_those_it_dropped_are_notes(tmp_path):

@@ -162,7 +162,7 @@ def test_the_default_rules():
     ("field", "touched"),
     [
         ("value", True), ("arg", True), ("ok", True), ("stdout", True), ("stderr", True), ("exc.msg", True), ("exc.chain", True), ("warnings", True),
-        ("exc.type", False), ("exc.module", False), ("type", False), ("effects.env", False), ("effects.net", False),
+        ("exc.type", False), ("exc.module", False), ("type", False), ("effects.env", False), ("effects.net", True),
     ],
 )  # fmt: skip
 def test_rules_are_scoped_to_fields(field, touched):
