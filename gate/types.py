@@ -50,8 +50,30 @@ FIELDS: tuple[str, ...] = (*GATED, *NOTED)
 IMPORT_ID = "@import"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Value:
+    """Base of the values here: equality, hash and repr by fields, written once.
+
+    `dataclass` would compile these for each class anew, which is felt at every start (docs/adr/0017).
+    """
+
+    __slots__: tuple[str, ...] = ()  # a slotted dataclass names its fields here
+
+    def _fields(self) -> tuple[Any, ...]:
+        return tuple([getattr(self, name) for name in self.__slots__])
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other._fields() == self._fields()
+
+    def __hash__(self) -> int:
+        return hash(self._fields())
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+        return f"{type(self).__qualname__}({shown})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Place(Value):
     """Where in a user's file something stands. ``line`` counts from 1; None means the whole file."""
 
     file: str
@@ -61,8 +83,8 @@ class Place:
         return self.file if self.line is None else f"{self.file}:{self.line}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Fault(Value):
     """One thing that is wrong with a user's file: what, where, and the edit or command that mends it."""
 
     what: str
@@ -70,8 +92,8 @@ class Fault:
     remedy: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pin:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Pin(Value):
     """An immutable reference to one side, as written by the user or made from ``BASELINE_SHA``.
 
     ``value`` is the commit (40 hex digits), the path, or the wheel's path; ``sha256`` only for wheels.
@@ -86,8 +108,8 @@ class Pin:
         return f"{self.kind}:{self.value}" + (f"#sha256={self.sha256}" if self.sha256 else "")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interpreter:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Interpreter(Value):
     """A Python that both sides run under. ``packages`` are its plain site-packages folders."""
 
     executable: Path
@@ -95,8 +117,8 @@ class Interpreter:
     packages: tuple[Path, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Side(Value):
     """One side, materialised into a fresh root that nothing else uses.
 
     ``roots`` are the import roots in order; ``packages`` the plain site-packages folders that follow
@@ -114,8 +136,8 @@ class Side:
     facts: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Target(Value):
     """What is called. ``entry`` is ``package.module:callable``; ``corpus`` the folder of its fixtures below the corpus ("" = all)."""
 
     name: str
@@ -125,8 +147,8 @@ class Target:
     corpus: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fixture:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Fixture(Value):
     """One input. ``id`` is its path below the corpus, ``/``-separated; ``sha256`` is over the raw bytes."""
 
     id: str
@@ -135,8 +157,8 @@ class Fixture:
     kind: PayloadKind
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wire:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Wire(Value):
     """What one side's worker said of one fixture: a raw record (JSON, never pickle) and captured output."""
 
     record: bytes
@@ -144,8 +166,8 @@ class Wire:
     stderr: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Change(Value):
     """Where inside two JSON texts the sides differ. ``at`` is a JSON pointer; texts are visible JSON, None = absent there."""
 
     at: str
@@ -158,8 +180,8 @@ class Change:
         return f"{self.at or '/'}: {left} -> {right}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Divergence:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Divergence(Value):
     """A difference in one field of one fixture. The first four are its identity; texts are canonical."""
 
     id: str
@@ -170,8 +192,8 @@ class Divergence:
     paths: tuple[Change, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Smoothed:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Smoothed(Value):
     """Raw texts differ, canonical texts agree. ``rules`` names what hid the difference."""
 
     id: str
@@ -179,8 +201,8 @@ class Smoothed:
     rules: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Comparison(Value):
     """Two observations of one fixture, compared. ``cause`` is set for error and undecided."""
 
     id: str
@@ -193,8 +215,8 @@ class Comparison:
     fired: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LedgerRow:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class LedgerRow(Value):
     """One row as written. Optional keys are None where the row does not have them."""
 
     id: str
@@ -213,8 +235,8 @@ class LedgerRow:
     signature: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Judged(Value):
     """A divergence with its verdict. ``row`` is the row that decided, ``near`` one with the same id and field but other texts."""
 
     divergence: Divergence
@@ -225,16 +247,16 @@ class Judged:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StaleRow:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class StaleRow(Value):
     """An accept row whose divergence no longer reproduces, and why we say so."""
 
     row: LedgerRow
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Limits(Value):
     """Per fixture and side. Units are in the names."""
 
     seconds: float = 5.0
@@ -242,8 +264,8 @@ class Limits:
     output_kib: int = 1024
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Settings(Value):
     """Everything one `compare` needs, from flags alone or from ``shadow.toml`` with flags on top.
 
     ``folder`` is the ``shadow/`` folder (None by flags alone), ``checkout`` the git work tree around it

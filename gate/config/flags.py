@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gate.types import Value
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Flags:
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Flags(Value):
     """Flags of ``shadow compare``, as typed. Paths are relative to the current folder; ``config`` is a ``shadow.toml`` or its folder."""
 
     baseline: str | None = None

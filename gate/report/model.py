@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gate.errors import EXIT_FAIL, EXIT_PASS, EXIT_UNDECIDED
+from gate.types import Value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,8 +40,8 @@ def side_words(side: Mapping[str, Any]) -> str:
     return "the working tree" if side.get("kind") == "tree" else str(side.get("pin", "?"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Entry(Value):
     """One divergence with its verdict. ``row`` is the deciding row's ``file:line``; ``near`` that of a near miss; ``why`` one sentence."""
 
     id: str
@@ -57,8 +58,8 @@ class Entry:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Report(Value):
     """One finished comparison. The lists hold JSON-shaped mappings with the keys the design names.
 
     ``noted``: id, field, baseline, candidate. ``smoothed``: id, field, rules. ``impure``: id, field, cause.
