@@ -828,6 +828,7 @@ def raised(exc: BaseException, limit: int) -> str:
 _HEAD = "<IId"  # records done, 1 if the fork ended itself early, start of the running fixture (monotonic seconds)
 _REACHED = 16  # behind it: 1 once a module of the side's own was loaded
 _FAILED = 20  # length of what our own fault was, 0 if there was none; its text follows
+_NOTHING = (b"", b"")
 _LOST = 0xFFFFFFFF  # in a row: the captures are out of the fork's reach
 _ROW = "<III"  # lengths of record, stdout and stderr, which follow
 _START = 1024
@@ -969,18 +970,19 @@ class Server:
                 _pack_into("<I", shared, _REACHED, self.reached)
             flush()
             data, output = record.encode("ascii"), self.take()
-            if output is not None and max(map(len, output)) > self.output:
-                data, output = b'{"out":"over","limit":"output"}', (b"", b"")
-            parts = (data,) if output is None else (data, *output)
-            if at + 12 + sum(map(len, parts)) > SHARED:
+            out, err = output or _NOTHING
+            if len(out) > self.output or len(err) > self.output:
+                data, out, err = b'{"out":"over","limit":"output"}', b"", b""
+            end = at + 12 + len(data)
+            if end + len(out) + len(err) > SHARED:
                 _pack_into("<II", shared, 0, i, 1)
                 _exit(0)
-            _pack_into(_ROW, shared, at, len(data), *((_LOST, _LOST) if output is None else (len(output[0]), len(output[1]))))
-            at += 12
-            for part in parts:
-                if part:
-                    shared[at : at + len(part)] = part
-                    at += len(part)
+            _pack_into(_ROW, shared, at, len(data), _LOST if output is None else len(out), len(err))
+            shared[at + 12 : end] = data
+            at = end
+            if out or err:
+                at += len(out) + len(err)
+                shared[end:at] = out + err
             _pack_into("<I", shared, 0, i + 1)
             if output is None:  # nothing more can be told apart in this fork
                 _pack_into("<I", shared, 4, 1)
@@ -991,20 +993,19 @@ class Server:
 
     def take(self) -> tuple[bytes, bytes] | None:
         """What the fixture wrote, taken out of the captures so that the next one starts afresh; None where they are gone."""
-        taken = []
-        for fd, ident in ((self.out, self.idents[0]), (self.err, self.idents[1])):
-            try:
-                found = _fstat(fd)
-                if (found.st_dev, found.st_ino) != ident:
-                    return None
-                size = found.st_size
-                taken.append(_pread(fd, min(size, self.output + 1), 0) if size else b"")
-                if size:
-                    _truncate(fd, 0)
-                    _seek(fd, 0, 0)
-            except OSError:
+        try:
+            out, err = _fstat(self.out), _fstat(self.err)
+            if (out.st_dev, out.st_ino) != self.idents[0] or (err.st_dev, err.st_ino) != self.idents[1]:
                 return None
-        return taken[0], taken[1]
+            if not out.st_size and not err.st_size:
+                return _NOTHING
+            taken = _pread(self.out, min(out.st_size, self.output + 1), 0), _pread(self.err, min(err.st_size, self.output + 1), 0)
+            for fd in (self.out, self.err):
+                _truncate(fd, 0)
+                _seek(fd, 0, 0)
+        except OSError:
+            return None
+        return taken
 
     def fail(self, exc: BaseException) -> None:
         """In the fork: a fault of ours. Said as such, never booked on the target."""
