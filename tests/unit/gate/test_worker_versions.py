@@ -173,7 +173,7 @@ OUTCOMES = {
     "sys.exit(3)": {"out": "exited", "code": 3},
     "os._exit(4)": {"out": "exited", "code": 4, "hard": True},
     "forever()": {"out": "timed_out"},
-    "[bytearray(1 << 24) for _ in range(1000)]": {"out": "over", "limit": "memory"},
+    "bytearray(1 << 40)": {"out": "over", "limit": "memory"},
     "print('y' * 3_000_000)": {"out": "over", "limit": "output"},
     "open(os.devnull)": {"out": "error", "where": "value"},
     "print('said')": {"out": "returned", "stdout": "said\n"},
