@@ -65,6 +65,7 @@ def _run(argv: list[str], env: Mapping[str, str], files: tuple[int, int, int]) -
     plain = (signal.SIGPIPE, signal.SIGXFSZ)  # Python ignores them, and a child would inherit that
     child = 0
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _HELD)
+    ignored = _ends_are_told()
     try:
         child = start(argv[0], argv, dict(env), file_actions=actions, setsid=True, setsigmask=before, setsigdef=plain)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -75,7 +76,23 @@ def _run(argv: list[str], env: Mapping[str, str], files: tuple[int, int, int]) -
             os.waitpid(child, 0)
         raise
     finally:
+        if ignored:
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _ends_are_told() -> bool:
+    """Whether SIGCHLD was ignored (a program that starts us may leave it so) and no longer is.
+
+    While it is, the kernel forgets how a child ended. Only the main thread may change that.
+    """
+    if signal.getsignal(signal.SIGCHLD) is not signal.SIG_IGN:
+        return False
+    try:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    except ValueError:
+        return False
+    return True
 
 
 def _memory() -> int:

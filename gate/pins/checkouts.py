@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from gate.errors import PinError, SameSidesError, SideError
 from gate.pins import git
-from gate.pins.draft import Draft, below_checkout, drop_links, import_roots, listed
-from gate.pins.snapshot import Entries, copy_files, scan, walk, within
+from gate.pins.draft import Draft, below_checkout, drop_links, import_roots, listed, refuse_submodules
+from gate.pins.junk import environments
+from gate.pins.snapshot import Entries, copy_files, is_cache, scan, walk, within
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,13 +48,17 @@ def from_tree(place: Place, pin: Pin, root: Path) -> Draft:
     """A copy of the working tree's tracked and unignored files, but for our own report."""
     repository, settings = _repository(place, "candidate", pin), place.settings
     found = git.list_tree(repository)
-    ours = [path for path in (place.contract, below_checkout(settings, settings.report)) if path]
-    names = [name for name in found.files if not any(within(name, path) for path in ours)]
+    ours = [path for path in (place.contract, below_checkout(settings, settings.report), below_checkout(settings, place.scratch)) if path]
+    installed = environments(found.untracked)
+    names = [name for name in found.files if not any(within(name, path) for path in (*ours, *installed))]
+    names = [name for name in names if name not in found.untracked or not is_cache(name)]
     entries = copy_files(repository.checkout, names, root) | _submodules(found.submodules)
     roots = import_roots(settings, "candidate", root, place.base)
     head = git.find_commit(repository, "HEAD")
-    dirty = bool(git.unclean(repository, without=ours))
+    unclean = git.unclean(repository, without=ours)
+    refuse_submodules("candidate", roots, [path for path in unclean if path in found.submodules], "holds changes")
     notices = [*listed("candidate", _NOT_HERE, sorted(found.submodules))]
+    notices += listed("candidate", "virtual environments are no part of a side and left out", sorted(installed))
     notices += listed("candidate", "repositories inside the working tree are not copied", found.nested)
     notices += listed("candidate", "tracked files are left out by a sparse checkout", found.sparse)
     draft = Draft(
@@ -64,7 +69,8 @@ def from_tree(place: Place, pin: Pin, root: Path) -> Draft:
         roots=roots,
         entries=entries,
         commit=head,
-        facts={"commit": head, "dirty": dirty},
+        facts={"commit": head, "dirty": bool(unclean)},
+        untracked=found.untracked.intersection(entries),
     )
     return replace(draft, notices=(*notices, *drop_links(draft)))
 

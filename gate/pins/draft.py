@@ -28,8 +28,8 @@ _NAMED = 5
 class Draft:
     """One side's files. ``roots`` and ``base`` (the project) are paths below ``root``, "" for itself.
 
-    ``entries`` are at least those below the roots; None for what is installed rather than copied. ``touched`` are the
-    paths that a patch names.
+    ``entries`` are at least those below the roots; None for what is installed rather than copied. ``untracked`` are those
+    of a work tree that git does not know, ``touched`` the paths that a patch names.
     """
 
     name: SideName
@@ -39,6 +39,7 @@ class Draft:
     roots: tuple[str, ...] = ()
     entries: Entries | None = None
     commit: str | None = None
+    untracked: frozenset[str] = frozenset()
     touched: tuple[str, ...] = ()
     facts: Mapping[str, Any]
     notices: tuple[str, ...] = ()
@@ -106,6 +107,14 @@ def drop_links(draft: Draft) -> tuple[str, ...]:
         (draft.root / link).unlink()
         entries.pop(link, None)
     return listed(draft.name, "symbolic links that lead out of the side are left out", outside)
+
+
+def refuse_submodules(name: SideName, roots: Sequence[str], paths: Sequence[str], why: str) -> None:
+    """A submodule below the import roots is code that is not here: where it changed there is nothing to compare."""
+    changed = sorted(path for path in paths if any(within(path, top) or within(top, path) for top in roots))
+    if changed:
+        remedy = "pin the package as a wheel or as requirements on both sides, or set `[sides] path` to folders without the submodule"
+        raise SideError(f"{name}: a submodule below the import roots {why}, and its files are not seen: {changed[0]}", remedy=remedy)
 
 
 def listed(name: SideName, what: str, paths: Sequence[str]) -> tuple[str, ...]:

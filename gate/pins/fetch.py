@@ -8,7 +8,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from gate.errors import SideError
-from gate.pins.draft import Draft, Place, drop_links, import_roots
+from gate.pins.draft import Draft, Place, drop_links, import_roots, listed
 from gate.pins.snapshot import below, copy_folder
 
 if TYPE_CHECKING:
@@ -57,10 +57,12 @@ def _folder(place: Place, name: SideName, pin: Pin, root: Path) -> Draft:
     if not source.is_dir():
         what = f"{name} {pin}: there is no such folder" if not source.exists() else f"{name} {pin} is no folder"
         raise SideError(what, remedy=f"a commit is named git:<40 hex digits>; `shadow freeze {quote(pin.value)}` pins a branch or tag")
-    entries = copy_folder(source, root, without=_contracts(place.settings, source), scratch=place.scratch)
+    left_out: list[str] = []
+    entries = copy_folder(source, root, without=_contracts(place.settings, source), scratch=place.scratch, left_out=left_out)
     roots = import_roots(place.settings, name, root, "")
     draft = Draft(name=name, pin=pin, root=root, roots=roots, entries=entries, facts={})
-    return replace(draft, notices=drop_links(draft))
+    said = listed(name, "installed packages and loose byte code are no part of a side and left out", sorted(left_out))
+    return replace(draft, notices=(*said, *drop_links(draft)))
 
 
 def _contracts(settings: Settings, source: Path) -> list[str]:

@@ -61,9 +61,13 @@ class Repository:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listed:
-    """Paths of a work tree: files, submodules with their commits, other repositories inside, files that a sparse checkout left out."""
+    """Paths of a work tree: files, submodules with their commits, other repositories inside, files that a sparse checkout left out.
+
+    ``untracked`` are those of the files that git does not know.
+    """
 
     files: tuple[str, ...]
+    untracked: frozenset[str]
     submodules: Mapping[str, str]
     nested: tuple[str, ...]
     sparse: tuple[str, ...]
@@ -131,7 +135,7 @@ def list_tree(repository: Repository) -> Listed:
     done = ask(repository, "ls-files", "-z", "-t", "--stage", "--cached", "--others", "--exclude-standard")
     files: dict[str, None] = {}
     submodules: dict[str, str] = {}
-    nested, sparse = [], []
+    untracked, nested, sparse = [], [], []
     for line in _records(done):
         if line.startswith("? "):
             name = line[2:]
@@ -139,6 +143,7 @@ def list_tree(repository: Repository) -> Listed:
                 nested.append(name.rstrip("/"))
             else:
                 files[name] = None
+                untracked.append(name)
             continue
         about, _, name = line.partition("\t")
         tag, mode, sha, _ = about.split(" ")
@@ -148,7 +153,13 @@ def list_tree(repository: Repository) -> Listed:
             sparse.append(name)
         else:
             files[name] = None  # once, though an unmerged file is listed in each of its stages
-    return Listed(files=tuple(files), submodules=submodules, nested=tuple(sorted(nested)), sparse=tuple(sorted(sparse)))
+    return Listed(
+        files=tuple(files),
+        untracked=frozenset(untracked),
+        submodules=submodules,
+        nested=tuple(sorted(nested)),
+        sparse=tuple(sorted(sparse)),
+    )
 
 
 def changed(repository: Repository, old: str, new: str) -> dict[str, str]:
@@ -158,9 +169,10 @@ def changed(repository: Repository, old: str, new: str) -> dict[str, str]:
 
 
 def unclean(repository: Repository, *, without: Iterable[str]) -> tuple[str, ...]:
-    """Paths that differ from HEAD or are untracked, but those in ``without``."""
+    """Paths that differ from HEAD or are untracked, but those in ``without``; untracked files in a submodule do not count."""
     exclude = [f":(top,literal,exclude){name}" for name in without]
-    done = ask(repository, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=normal", "--", ":(top)", *exclude)
+    how = ("--porcelain", "-z", "--no-renames", "--untracked-files=normal", "--ignore-submodules=untracked")
+    done = ask(repository, "status", *how, "--", ":(top)", *exclude)
     return tuple(line[3:] for line in _records(done))
 
 

@@ -18,15 +18,28 @@ if TYPE_CHECKING:
 
 Entries = dict[str, str]
 
-# Of other tools, not of the code: never copied from a folder, never part of its digest.
-SKIPPED = frozenset({".git", ".hg", "__pycache__", ".venv", "node_modules"})
+# Of other tools, not of the code: never part of a side, never part of its digest.
+CACHES = frozenset({"__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", ".tox", ".nox", ".DS_Store"})
+_BYTE_CODE = (".pyc", ".pyo")
+_QUIET = CACHES | {".git", ".hg"}
+_SAID = frozenset({".venv", "node_modules"})
 _PIECE = 1 << 20
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def copy_folder(source: Path, root: Path, *, without: Iterable[str] = (), scratch: Path | None = None) -> Entries:
-    """Copy all files below ``source``; ``without`` are paths below it, ``scratch`` our own folder should it lie inside."""
+def is_cache(name: str) -> bool:
+    """Whether a path is byte code or lies in a cache of some tool."""
+    return name.endswith(_BYTE_CODE) or not CACHES.isdisjoint(name.split("/"))
+
+
+def copy_folder(
+    source: Path, root: Path, *, without: Iterable[str] = (), scratch: Path | None = None, left_out: list[str] | None = None
+) -> Entries:
+    """Copy all files below ``source``; ``without`` are paths below it, ``scratch`` our own folder should it lie inside.
+
+    What is not copied although it could be code (installed packages, byte code that may lack its source) goes to ``left_out``.
+    """
     skip, entries = set(without), Entries()
     ours = _identity(scratch) if scratch is not None else None
     root.mkdir(parents=True)
@@ -36,7 +49,11 @@ def copy_folder(source: Path, root: Path, *, without: Iterable[str] = (), scratc
         with os.scandir(here) as listing:
             for entry in listing:
                 name = prefix + entry.name
-                if entry.name in SKIPPED or entry.name.endswith(".pyc") or name in skip:
+                if entry.name in _QUIET or name in skip:
+                    continue
+                if entry.name in _SAID or entry.name.endswith(_BYTE_CODE) or os.path.isfile(f"{entry.path}/pyvenv.cfg"):  # noqa: PTH113
+                    if left_out is not None:
+                        left_out.append(name)
                     continue
                 target = f"{there}/{entry.name}"
                 if entry.is_dir(follow_symlinks=False):

@@ -235,21 +235,32 @@ def test_a_repository_of_another_user_names_the_command_that_trusts_it(repo):
     assert caught.value.remedy.endswith(f"git config --global --add safe.directory {repo.path}")
 
 
-def test_submodules_are_said_and_a_new_commit_of_one_is_a_change(repo, tmp_path):
+def test_submodules_are_said_and_one_that_changed_below_the_roots_is_never_passed_over(repo, tmp_path):
     module = Repo(tmp_path / "module")
     module.git("init", "--quiet")
     module.commit({"s.py": "1"})
     repo.git("submodule", "--quiet", "add", f"file://{module.path}", "sub")
     one = repo.commit({"m.py": "1"})
     docs = repo.commit({"src/x": ""})
-    Repo(repo.path / "sub").commit({"s.py": "2"})
-    two = repo.commit()
-    found = sides(repo, f"git:{one}", f"git:{two}", side_paths=(".",))
+    found = sides(repo, f"git:{one}", side_paths=(".",))
     notice = "submodules are not checked out, only their commits are compared: sub"
     assert found.notices == (f"baseline: {notice}", f"candidate: {notice}")
-    assert sides(repo, f"git:{docs}", f"git:{two}", scratch="s2", side_paths=(".",)).no_code_change is False
-    assert sides(repo, f"git:{docs}", f"git:{two}", scratch="s3", side_paths=("src",)).no_code_change is True
-    assert sides(repo, f"git:{one}", scratch="s4", side_paths=(".",)).candidate.facts["dirty"] is False
+    assert found.candidate.facts["dirty"] is False
+    sub = Repo(repo.path / "sub")
+    sub.write({"__pycache__/s.pyc": ""})  # untracked: nobody's change
+    assert sides(repo, f"git:{one}", scratch="s1", side_paths=(".",)).candidate.facts["dirty"] is False
+    for scratch, change in (("s2", sub.write), ("s3", sub.commit)):  # dirty, then at another commit than the index says
+        change({"s.py": "2"})
+        with pytest.raises(SideError, match=r"candidate: a submodule below the import roots holds changes, .*: sub") as caught:
+            sides(repo, f"git:{one}", scratch=scratch, side_paths=(".",))
+        assert "pin the package as a wheel or as requirements" in caught.value.remedy
+        with pytest.raises(SameSidesError, match="there is no candidate"):  # beside the roots it is no code
+            sides(repo, f"git:{docs}", scratch=scratch + "src", side_paths=("src",))
+    two = repo.commit()
+    for scratch, candidate in (("s4", TREE), ("s5", f"git:{two}")):
+        with pytest.raises(SideError, match="has another commit than the baseline's"):
+            sides(repo, f"git:{docs}", candidate, scratch=scratch, side_paths=(".",))
+        assert sides(repo, f"git:{docs}", candidate, scratch=scratch + "src", side_paths=("src",)).no_code_change is True
 
 
 def test_large_files_come_from_the_local_store_and_never_from_the_network(repo, tmp_path):
@@ -317,6 +328,7 @@ def test_a_clean_tree_at_another_commit_of_equal_code_is_no_code_change(history)
         pytest.param("code", {**BACK, "src/p/added.py": None}, "was the baseline checked out over it", id="all of it is back"),
         pytest.param("code", BACK, "was the baseline checked out over it", id="back, but for what was added"),
         pytest.param("code", {**BACK, "src/junk.xml": "x"}, "was the baseline checked out over it", id="back, and a job left files"),
+        pytest.param("code", {**BACK, "src/p/same.py": "new"}, "was the baseline checked out over it", id="back, and one is made anew"),
         pytest.param("code", {"src/p/m.py": "1"}, "was the baseline checked out over it", id="only its Python files are back"),
     ],
 )
@@ -339,15 +351,99 @@ def test_the_articles_job_that_checks_the_baseline_out_over_the_tree_is_caught(h
 
 
 def test_a_deletion_and_an_edit_of_ones_own_are_candidates(history):
-    (history.path / "src/p/m.py").write_text("1")  # HEAD's change is undone ..
-    (history.path / "src/p/same.py").write_text("edited")  # .. but here is another
-    assert sides(history, f"git:{history.one}").no_code_change is False
+    (history.path / "src/p/same.py").write_text("edited")
+    assert sides(history, f"git:{history.one}").notices == ()
+    (history.path / "src/p/t.json").write_text("1")  # HEAD's data are undone, its code is not
+    said = "files stand in the working tree as in the baseline, although HEAD changed them"
+    assert sides(history, f"git:{history.one}", scratch="s0").notices == (f"candidate: {said}: src/p/t.json",)
     history.git("checkout", "--quiet", "--force", history.one)
     history.commit({"src/p/only_added.py": ""})  # HEAD changed nothing of the baseline's, so nothing can be undone
     assert sides(history, f"git:{history.one}", scratch="s3").no_code_change is False
     history.git("checkout", "--quiet", "--force", history.one)
     (history.path / "src/p/same.py").unlink()
     assert sides(history, f"git:{history.one}", scratch="s2").no_code_change is False
+
+
+JUNK = [
+    "p/__pycache__/m.cpython-311.pyc",
+    "junit.xml",
+    "coverage.xml",
+    ".pytest_cache/v/x",
+    "x.egg-info/PKG-INFO",
+    ".coverage",
+    ".DS_Store",
+    "p/.DS_Store",
+    "build/lib/p/m.py",
+    "dist/x.whl",
+    "venv/pyvenv.cfg",
+    "venv/lib/python3.11/site-packages/q.py",
+]
+FLAT = {"p/__init__.py": "", "p/m.py": "1", "p/n.py": "1", "tests/test_m.py": "1", "setup.py": "1", "shadow/shadow.toml": ""}
+
+
+def test_what_jobs_leave_in_a_flat_tree_is_no_candidate(repo, monkeypatch):
+    one = repo.commit(FLAT)
+    repo.write(dict.fromkeys(JUNK, "z"))
+    (repo.path / "venv/python").symlink_to("/usr/bin/env")
+    with pytest.raises(SameSidesError, match="there is no candidate"):
+        sides(repo, f"git:{one}")
+    with pytest.raises(SameSidesError, match="hold the same code"):
+        sides(repo, f"dir:{repo.path}", f"git:{one}", scratch="s1", folder=repo.path / "shadow")
+    repo.write({"p/table.json": "1", "tool.py": ""})
+    found = sides(repo, f"git:{one}", scratch="s2")
+    assert found.notices == (
+        "candidate: virtual environments are no part of a side and left out: venv",
+        "candidate: the sides differ in nothing but untracked files: p/table.json, tool.py",
+    )
+    assert not {"__pycache__", "venv", ".pytest_cache", ".DS_Store"}.intersection(path.name for path in found.candidate.root.rglob("*"))
+    repo.write({"p/m.py": "2"})
+    assert len(sides(repo, f"git:{one}", scratch="s3").notices) == 1
+
+
+def test_byte_code_in_the_tree_does_not_change_its_digest(repo):
+    one = repo.commit(FLAT)
+    repo.write({"p/m.py": "2"})
+    before = sides(repo, f"git:{one}").candidate.code_digest
+    repo.write({"p/__pycache__/m.cpython-311.pyc": "z", ".mypy_cache/x": "z"})
+    assert sides(repo, f"git:{one}", scratch="s2").candidate.code_digest == before
+
+
+def test_our_scratch_inside_the_repository_is_no_part_of_the_tree(repo):
+    one = repo.commit(FLAT)
+    (repo.path / "tmp").mkdir()
+    with pytest.raises(SameSidesError, match="there is no candidate"):
+        sides(repo, f"git:{one}", scratch="repo/tmp/one")
+    repo.write({"p/m.py": "2"})
+    two = repo.commit({".gitignore": "tmp/one/\n"})
+    found = sides(repo, f"git:{one}", scratch="repo/tmp/two")
+    assert not (found.candidate.root / "tmp").exists()
+    assert found.candidate.facts == {**found.candidate.facts, "commit": two, "dirty": False}
+
+
+@pytest.mark.parametrize(
+    ("head", "back", "caught"),
+    [
+        pytest.param({"p/m.py": "2", "tests/test_m.py": "2"}, ["p"], True, id="only the package is checked out"),
+        pytest.param({"p/m.py": "2", "setup.py": "2", "p/added.py": ""}, ["p"], True, id="a build script is not"),
+        pytest.param({"p/t.json": "2", "README": "2"}, ["p"], True, id="only data changed"),
+        pytest.param({"tests/test_m.py": "2"}, ["tests"], True, id="only tests changed"),
+        pytest.param({"p/m.py": "2", "p/n.py": "2"}, ["p/m.py"], False, id="some of the code"),
+        pytest.param({"p/m.py": "2", "tests/test_m.py": "2"}, ["tests"], False, id="only the tests"),
+    ],
+)
+@pytest.mark.parametrize("more", [{}, {"p/same.py": "made anew", "junit.xml": "x"}], ids=["alone", "and a job made a tracked file anew"])
+def test_a_baseline_checked_out_over_a_part_of_a_flat_tree_is_caught_or_said(repo, head, back, caught, more):
+    one = repo.commit({**FLAT, "p/t.json": "1", "p/same.py": "1", "README": "1"})
+    repo.commit(head)
+    repo.git("checkout", one, "--", *back)
+    repo.write(more)
+    if caught:
+        with pytest.raises(SameSidesError, match="was the baseline checked out over it"):
+            sides(repo, f"git:{one}")
+    else:
+        said = next(name for name in head if any(name.startswith(path) for path in back))
+        notice = f"candidate: files stand in the working tree as in the baseline, although HEAD changed them: {said}"
+        assert sides(repo, f"git:{one}").notices == (notice,)
 
 
 @pytest.mark.parametrize("pair", [("one", "one"), ("one", "tag")])

@@ -9,6 +9,7 @@ import pytest
 
 from gate.errors import EXIT_INVALID, EXIT_UNDECIDED, PinError, SameSidesError, SideError
 from gate.pins import materialise, parse_pin
+from gate.pins.junk import uncounted
 from gate.pins.snapshot import below, code_digest, copy_files, copy_folder, links_out, scan, within
 from gate.types import Pin, Settings
 
@@ -271,7 +272,25 @@ def test_facts_are_the_same_in_every_run_and_name_no_scratch(tmp_path):
         pytest.param({"b/m.py": "1", "c": "->b"}, "c", id="a link to the same folder"),
         pytest.param({"b/m.py": "1", "c/m.py": "1"}, "c", id="a copy"),
         pytest.param({"b/src/m.py": "1", "b/x": "1", "c/src/m.py": "1"}, "c", id="equal below the roots"),
-        pytest.param({"b/m.py": "1", "c/m.py": "1", "c/__pycache__/m.pyc": "z"}, "c", id="equal but for caches"),
+        pytest.param({"b/m.py": "1", "c/m.py": "1", "c/__pycache__/m.pyc": "z"}, "c", id="equal but for byte code"),
+        *(
+            pytest.param({"b/p/m.py": "1", "c/p/m.py": "1", f"c/{name}": "z"}, "c", id=f"equal but for {name}")
+            for name in (
+                ".DS_Store",
+                "p/.DS_Store",
+                ".pytest_cache/x",
+                ".mypy_cache/x.json",
+                ".ruff_cache/x",
+                ".coverage",
+                ".coverage.host.1",
+                "coverage.xml",
+                "junit.xml",
+                "x.egg-info/PKG-INFO",
+                "build/lib/p/m.py",
+                "dist/x.whl",
+                "venv/pyvenv.cfg",
+            )
+        ),
         pytest.param(
             {"b/m.py": "1", "c/m.py": "1", "c/shadow/shadow.toml": "", "c/shadow/out/report.json": "z"}, "c", id="equal but for a contract"
         ),
@@ -322,6 +341,45 @@ def test_a_link_out_beside_the_roots_is_dropped_and_said(tmp_path):
     sides = materialise(folders(tmp_path), tmp_path / "scratch")
     assert sides.notices == ("candidate: symbolic links that lead out of the side are left out: build",)
     assert not (sides.candidate.root / "build").is_symlink()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["new.py", "data/x.json", "p/x.json", "p/coverage.xml", "build/__init__.py", "p/build/x.py", "p/venv/x.py", "environment.cfg"],
+)
+def test_what_may_be_code_or_data_of_a_folder_is_a_difference(tmp_path, name):
+    fill(tmp_path, {"b/p/m.py": "1", "c/p/m.py": "1", f"c/{name}": "z"})
+    assert materialise(folders(tmp_path), tmp_path / "s").notices == ()
+
+
+def test_what_of_a_folder_is_left_out_although_it_could_be_code_is_said(tmp_path):
+    quiet = dict.fromkeys(["c/.git/x", "c/__pycache__/m.pyc", "c/.mypy_cache/x"], "")
+    loud = dict.fromkeys(["c/.venv/m.py", "c/node_modules/x/y.js", "c/p/old.pyc", "c/env/pyvenv.cfg", "c/env/lib/m.py"], "")
+    fill(tmp_path, {"b/m.py": "1", "c/m.py": "2", **quiet, **loud})
+    sides = materialise(folders(tmp_path), tmp_path / "scratch")
+    said = "installed packages and loose byte code are no part of a side and left out"
+    assert sides.notices == (f"candidate: {said}: .venv, env, node_modules, p/old.pyc",)
+    assert sorted(scan(sides.candidate.root)) == ["m.py"]
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [
+        ("r/m.py", True),
+        ("r/p/ext.so", True),
+        ("r/p/fast.pyx", True),
+        ("r/p/table.json", True),
+        ("r/p/deep/table.json", True),
+        ("r/table.json", False),
+        ("r/plain/table.json", False),
+        ("r/p/.hidden", False),
+        ("r/build/lib/m.py", False),
+        ("r/x.egg-info/top_level.txt", False),
+        ("r/.env/x", False),
+    ],
+)
+def test_untracked_files_that_count_are_importable_or_data_of_a_package(name, counts):
+    assert (name not in uncounted({name}, {name, "r/p/__init__.py", "outside/x.py"}, ["r"])) is counts
 
 
 def test_several_import_roots_keep_their_order(tmp_path):

@@ -41,6 +41,19 @@ def test_the_environment_is_the_given_one_and_signals_are_as_a_shell_would_leave
     assert not signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
+def test_a_parent_that_ignores_the_ends_of_children_changes_nothing():
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        assert python("raise SystemExit(7)").code == 7
+        with pytest.raises(FileNotFoundError):
+            run(["no-such-program-anywhere"], env=ENV)
+        assert signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN
+        inside = "import subprocess, sys; print(subprocess.run([sys.executable, '-I', '-S', '-c', 'raise SystemExit(5)']).returncode)"
+        assert python(inside).text() == "5"
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+
+
 def test_a_program_that_is_not_there_is_an_error_and_leaves_no_signal_held():
     with pytest.raises(FileNotFoundError):
         run(["no-such-program-anywhere"], env=ENV)
