@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from redaction.detectors.kinds import KINDS
 from redaction.types import ScanLimitError
-from redaction.views import compiled, fold, percent, unescape
+from redaction.views import compiled, entities, fold, percent, unescape
 
 if TYPE_CHECKING:
     import re
@@ -63,7 +63,7 @@ def count_kinds(text: str) -> Counter[str]:
 
 def _readings(text: str) -> Iterator[str]:
     yield text
-    for view in (fold(text), unescape(text), percent(text)):
+    for view in (fold(text), unescape(text), percent(text), entities(text)):
         if view is not None:
             yield view.text
 

@@ -13,14 +13,15 @@ from redaction.detectors.assignments import assignments
 from redaction.detectors.blobs import blobs
 from redaction.detectors.headers import headers
 from redaction.detectors.kinds import ORDER
+from redaction.detectors.markup import markup
 from redaction.detectors.personal import personal
 from redaction.detectors.prose import prose
-from redaction.detectors.tokens import tokens
+from redaction.detectors.tokens import split_tokens, tokens
 from redaction.detectors.values import secret_parts
 from redaction.placeholder import WALL, walls
 from redaction.structure import Walk, looks_like_json, number_kind
 from redaction.types import Span
-from redaction.views import fold, percent, unescape
+from redaction.views import entities, fold, percent, unescape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     Detector = Callable[[str], Iterator[Span]]
 
 DEPTH = 4
-_DETECTORS: tuple[Detector, ...] = (tokens, addresses, headers, assignments, prose, personal)
+_DETECTORS: tuple[Detector, ...] = (tokens, split_tokens, addresses, headers, assignments, markup, prose, personal)
 _SHORTEST_TEXT = 6  # a mailbox
 _SHORTEST_BLOB = 16
 
@@ -74,7 +75,7 @@ class Scanner:
         if folded:
             spans = list(folded.lift(spans))
         if depth < DEPTH:
-            for view in (unescape(text), percent(text)):
+            for view in (unescape(text), percent(text), entities(text)):
                 if view is not None:
                     spans += view.lift(self._scan(view.text, None, depth + 1))
         return spans

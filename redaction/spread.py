@@ -44,9 +44,10 @@ class Known:
         before = len(self._kinds)
         for span in spans:
             value = span.value.strip()
-            if value not in self._kinds and _spreads(value):
-                self._kinds[value] = span.kind
-                lengths = self._lengths.setdefault(value[:_HEAD], [])
+            key = _lower(value)
+            if key not in self._kinds and _spreads(value):
+                self._kinds[key] = span.kind
+                lengths = self._lengths.setdefault(key[:_HEAD], [])
                 if len(value) not in lengths:
                     lengths.append(len(value))
                     lengths.sort(reverse=True)
@@ -56,19 +57,20 @@ class Known:
 
     def kind(self, value: str) -> str | None:
         """The kind of a value that is known as a whole."""
-        return self._kinds.get(value)
+        return self._kinds.get(_lower(value))
 
     def search(self, text: str) -> Iterator[Span]:
         """Every known value in the text, longest first where several start together."""
         if not self._kinds or len(text) < _HEAD:
             return
         position = 0
-        for start in self._starts(text):
+        lower = _lower(text)
+        for start in self._starts(lower):
             if start < position:
                 continue
-            for length in self._lengths[text[start : start + _HEAD]]:
+            for length in self._lengths[lower[start : start + _HEAD]]:
                 value = text[start : start + length]
-                kind = self._kinds.get(value)
+                kind = self._kinds.get(lower[start : start + length])
                 if kind is not None and _bounded(text, start, value):
                     position = start + len(value)  # the text may end before `length`
                     yield Span(start, position, kind, value)
@@ -86,6 +88,12 @@ class Known:
                 found.append(start)
                 start = text.find(head, start + 1)
         yield from sorted(found)
+
+
+def _lower(text: str) -> str:
+    """In small letters, position by position."""
+    small = text.lower()
+    return small if len(small) == len(text) else "".join(one if len(one := char.lower()) == 1 else char for char in text)
 
 
 def _spreads(value: str) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from redaction.detectors.names import NUMBERS, STRONG, kind_of_name
+from redaction.detectors.names import ABOUT, NUMBERS, STRONG, kind_of_name
 from redaction.detectors.values import plausible
 from redaction.types import Span
 from redaction.views import compiled, escape_quote, fold, unescape, words
@@ -24,15 +24,14 @@ if TYPE_CHECKING:
 
 _LEXEME = r'[ \t\n\r]*+(?:"([^"\\]*+(?:\\.[^"\\]*+)*+)"|([{}\[\]:,])|(true|false|null|NaN|-?Infinity|-?\d[\d.eE+-]*+))'
 _BLANK = r"[ \t\n\r]*"
-# Below a secret name, what these name is about the secret.
-_ABOUT = words("type kind typ alg algorithm scheme method count length format encoding status version provider issuer scope scopes")
-_NAME_KEYS = frozenset({"name", "key", "header", "field", "param", "variable"})
+_NAME_KEYS = frozenset({"name", "key", "header", "field", "param", "variable", "path"})
+_VALUE_KEYS = words("value old new oldvalue newvalue old_value new_value before after")
 
 
 class _Frame:
     """One open object or list."""
 
-    __slots__ = ("codes", "count", "inherited", "key", "last", "name", "opened", "pairs", "value")
+    __slots__ = ("codes", "count", "inherited", "key", "last", "name", "opened", "pairs", "values")
 
     def __init__(self, opened: int, inherited: str | None, key: str | None, pairs: int) -> None:
         self.opened = opened
@@ -42,7 +41,7 @@ class _Frame:
         self.count = 0
         self.last = ""  # the string before, in a list
         self.name = ""  # {"name": .., "value": ..}
-        self.value: tuple[int, int] | None = None
+        self.values: list[tuple[int, int]] = []
         self.codes = key == "!str"
 
 
@@ -109,8 +108,9 @@ class Walk:
         frame, array = self._stack.pop(), self._arrays.pop()
         if array and frame.codes:
             self._codes(frame, end)
-        if not array and frame.name and frame.value:
-            self._named_value(frame.name, *frame.value)
+        if not array and frame.name:
+            for value in frame.values:
+                self._named_value(frame.name, *value)
         return self._after_value()
 
     def _string(self, start: int, end: int, expect: str) -> str:
@@ -121,7 +121,7 @@ class Walk:
             self._key(plain)
             found = self._leaf(plain, None, True)
         elif expect in "vV":
-            found = self._leaf(plain, self._kind(), False)
+            found = self._leaf(plain, self._kind() or self._kind_in_pair(plain), False)
             self._remember(plain, start, end)
         else:
             return ""
@@ -134,7 +134,7 @@ class Walk:
         if expect not in "vV":
             return ""
         if written[0] in "-0123456789":
-            span = self._number(written, self._kind())
+            span = self._number(written, self._kind(number=True))
             if span is not None:
                 self._spans.append(span._replace(start=start, end=start + len(written)))
         return self._after_value()
@@ -143,16 +143,19 @@ class Walk:
         folded = fold(plain)
         self._stack[-1].key = folded.text if folded else plain
 
-    def _kind(self) -> str | None:
+    def _kind(self, *, number: bool = False) -> str | None:
         """What the names around this value say of it."""
         if not self._stack:
             return self._root
         frame = self._stack[-1]
         if self._arrays[-1]:
             return frame.inherited or self._kind_in_list(frame)
-        if frame.inherited and (frame.key or "").lower() in _ABOUT:
+        if frame.inherited and (frame.key or "").lower() in ABOUT:
             return None
-        return kind_of_name(frame.key or "") or frame.inherited
+        own = kind_of_name(frame.key or "")
+        # Under a name that leaves no doubt, a weaker one inside takes nothing back. Numbers are hidden under few names.
+        strict = frame.inherited in STRONG and own not in (NUMBERS if number else STRONG)
+        return frame.inherited if strict else own or frame.inherited
 
     def _kind_in_list(self, frame: _Frame) -> str | None:
         """A list's second element may belong to the first: header pairs, pairs of a `!dict`, command lines."""
@@ -165,6 +168,15 @@ class Walk:
         header = kind in {"authorization", "cookie"} or "-" in frame.last
         return kind if frame.pairs == 1 or flag or header else None
 
+    def _kind_in_pair(self, plain: str) -> str | None:
+        """``[["password", ..]]``, ``{"!tuple": ["password", ..]}``: it may be a list of names, so the value must look like a secret."""
+        if not self._stack or not self._arrays[-1]:
+            return None
+        frame = self._stack[-1]
+        nested = frame.key == "!tuple" or (len(self._arrays) > 1 and self._arrays[-2])
+        kind = kind_of_name(frame.last) if nested and frame.count == 1 and frame.last else None
+        return kind if (kind in STRONG or kind == "token") and plausible(plain) else None
+
     def _remember(self, plain: str, start: int, end: int) -> None:
         if not self._stack:
             return
@@ -172,9 +184,12 @@ class Walk:
         if self._arrays[-1]:
             frame.last = plain if len(plain) <= 80 else ""
         elif frame.key and frame.key.lower() in _NAME_KEYS:
-            frame.name = plain if len(plain) <= 80 else ""
-        elif frame.key and frame.key.lower() == "value":
-            frame.value = (start, end)
+            name = plain if len(plain) <= 80 else ""
+            if frame.key.lower() == "path":  # of a JSON patch
+                name = name.rpartition("/")[2] if name.startswith("/") else ""
+            frame.name = name or frame.name
+        elif frame.key and frame.key.lower() in _VALUE_KEYS:
+            frame.values.append((start, end))
 
     def _named_value(self, name: str, start: int, end: int) -> None:
         kind = kind_of_name(name)

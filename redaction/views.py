@@ -28,6 +28,9 @@ _INVISIBLE = (
 _FOLD = f"\x1b\\[[0-9;?]{{0,32}}[ -/]{{0,4}}[@-~]|{_INVISIBLE}+"
 _ESCAPE = r"\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|U[0-9A-Fa-f]{8}|.)"
 _PERCENT = r"%[0-7][0-9A-Fa-f]|(?:%[89A-Fa-f][0-9A-Fa-f])+"
+BREAK = r"(?<=[A-Za-z0-9_-])\r?\n[ \t]{0,16}(?=[A-Za-z0-9_-])"
+_ENTITY = r"&(?:quot|apos|amp|lt|gt|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});"
+_ENTITIES = {"quot": '"', "apos": "'", "amp": "&", "lt": "<", "gt": ">"}
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "a": "\a", "0": "\0"}
 
 
@@ -134,3 +137,23 @@ def percent(text: str) -> View | None:
     if "%" not in text or compiled(_PERCENT).search(text) is None:
         return None
     return _view(text, _PERCENT, _plain_percent, "percent", lambda quote: quote.replace("\\", "%5C").replace('"', "%22"))
+
+
+def unwrap(text: str) -> View:
+    """The text with the line ends taken out that stand between two words."""
+    return _view(text, BREAK, lambda _: "", "broken", str)
+
+
+def _plain_entity(match: re.Match[str]) -> str:
+    body = match.group()[1:-1]
+    if body[0] != "#":
+        return _ENTITIES[body]
+    code = int(f"0{body[1:]}", 0) if body[1] in "xX" else int(body[1:])
+    return chr(code) if 0 < code <= 0x10FFFF else "?"
+
+
+def entities(text: str) -> View | None:
+    """The text with the character references of HTML decoded; None if it has none."""
+    if "&" not in text or compiled(_ENTITY).search(text) is None:
+        return None
+    return _view(text, _ENTITY, _plain_entity, "escaped", lambda quote: quote.replace('"', "&quot;"))

@@ -1,6 +1,6 @@
-"""Names with a value in free text: environment lines, keyword arguments, reprs, form bodies, command lines, XML.
+"""Names with a value in free text: environment lines, keyword arguments, reprs, form bodies, command lines.
 
-    password=..   'password': '..'   "api_key": ".."   --token ..   <password>..</password>   curl -u user:..
+    password=..   'password': '..'   "api_key": ".."   --token ..   curl -u user:..
 
 In a sentence a colon proves little (``Invalid token: }``), so there a bare value must look like a secret;
 quotes, ``=`` without blanks, and a line that holds nothing else are enough by themselves.
@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from redaction.detectors.names import NUMBERS, STRONG, kind_of_name, kind_of_query
+from redaction.detectors.names import ABOUT, NUMBERS, STRONG, kind_of_name, kind_of_query
 from redaction.detectors.values import plausible, secret_parts
 from redaction.types import Span
-from redaction.views import compiled
+from redaction.views import compiled, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +29,9 @@ _BASIC_FLAG = r"(?<![\w-])(?:-u|--user|--proxy-user)[ =]{0,2}[\"']?[^\s:\"']{1,6
 # A list, set or call around the values: ['a', 'b'], {'a'}, SecretStr('a'). And what a changed value became.
 _OPENED = r"(?:SecretStr|SecretBytes|Secret|Password|str|bytes)?[\[({]\s{0,4}"
 _ELEMENT_OF = r"[bu]?(?:\"([^\"\\]*+(?:\\.[^\"\\]*+)*+)\"|'([^'\\]*+(?:\\.[^'\\]*+)*+)')\s{0,4},?\s{0,4}"
+_COLON = r"\s{0,4}:\s{0,4}"
 _BECAME = r"[\"'`] -> [\"'`]([^\"'`\n]{1,4096})"
-_ELEMENT = r"<([A-Za-z][\w:.-]{1,79}+)(?:[ \t][^<>]{0,200})?>([^<]{1,4096}+)</"
+_COLUMNS = words("id name title date created updated value type")  # what `?key=` may sort or select by
 _DOTTED = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+"
 
 
@@ -40,8 +41,6 @@ def assignments(text: str) -> Iterator[Span]:
         yield from _keyed(text)
     if "-" in text:
         yield from _flags(text)
-    if "</" in text:
-        yield from _elements(text)
 
 
 def _keyed(text: str) -> Iterator[Span]:
@@ -49,15 +48,12 @@ def _keyed(text: str) -> Iterator[Span]:
     for match in compiled(_KEYED).finditer(text):
         if match.start() < done:
             continue
-        query = text[match.start() - 1 : match.start()] in {"?", "&"} and match.group(4) == "="
-        kind = kind_of_query(match.group(1)) if query else kind_of_name(match.group(1))
-        if kind is None or kind in {"authorization", "cookie"}:  # whole header lines: redaction.detectors.headers
+        kind, query = _announced(text, match)
+        if kind is None:
             continue
-        opened = compiled(_OPENED).match(text, match.end())
-        if opened is not None:
-            for span in _elements_of(text, opened.end(), kind):
-                yield span
-                done = span.end
+        for span in _held(text, match, kind):
+            yield span
+            done = span.end
         start, end, bare = _value(text, match)
         if bare:
             if not (query or _stands_alone(text, match, kind, start, end)):
@@ -73,9 +69,60 @@ def _keyed(text: str) -> Iterator[Span]:
             yield from _parts(kind, became.group(1), became.start(1))
 
 
+def _announced(text: str, match: re.Match[str]) -> tuple[str | None, bool]:
+    """The kind that the name announces, and whether the place leaves no doubt: a URL's query."""
+    name = match.group(1)
+    query = text[match.start() - 1 : match.start()] in {"?", "&"} and match.group(4) == "="
+    if not query:
+        kind = kind_of_name(name)
+        return None if kind in {"authorization", "cookie"} else kind, False  # whole header lines: redaction.detectors.headers
+    value = compiled(r"\w*").match(text, match.end())
+    word = value.group().lower() if value else ""
+    if name.lower() == "key" and word in _COLUMNS:
+        return None, False
+    # `?code=404` is a status more often than a grant, and a grant looks like a secret.
+    return kind_of_query(name), not (name.lower() == "code" and word.isdigit())
+
+
+def _held(text: str, match: re.Match[str], kind: str) -> Iterator[Span]:
+    """Values in a block, a list, a call or a dict behind the name."""
+    yield from _block(text, match, kind)
+    opened = compiled(_OPENED).match(text, match.end())
+    if opened is not None:
+        yield from _elements_of(text, opened.end(), kind)
+
+
+def _block(text: str, match: re.Match[str], kind: str) -> Iterator[Span]:
+    """A block of YAML (``password: |``): the lines below that stand deeper than the name."""
+    if match.group(4) != ":":
+        return
+    head = compiled(r"[|>][+-]?[1-9]?[+-]?[ \t]*\r?\n").match(text, match.end())
+    if head is None:
+        return
+    margin = match.start() - (text.rfind("\n", 0, match.start()) + 1)
+    start = end = head.end()
+    for line in compiled(r"[^\n]*(?:\n|$)").finditer(text, start):
+        bare = line.group().strip()
+        if not line.group() or (bare and len(line.group()) - len(line.group().lstrip(" ")) <= margin):
+            break
+        end = line.end() if bare else end
+    yield from _parts(kind, text[start:end], start)
+
+
 def _elements_of(text: str, start: int, kind: str) -> Iterator[Span]:
+    """The values of a list, a call or a dict of texts. What stands before a colon is a key: ``{"password": {"min_length": 8}}``."""
     while (match := compiled(_ELEMENT_OF, re.DOTALL).match(text, start)) is not None:
         at = match.lastindex or 1
+        colon = compiled(_COLON).match(text, match.end())
+        if colon is not None:
+            key = match.group(at)
+            match = compiled(_ELEMENT_OF, re.DOTALL).match(text, colon.end())
+            if match is None:
+                return
+            at = match.lastindex or 1
+            if key.lower() in ABOUT or kind not in STRONG:
+                start = match.end()
+                continue
         yield from _parts(kind, match.group(at), match.start(at))
         start = match.end()
 
@@ -124,6 +171,8 @@ def _stands_alone(text: str, match: re.Match[str], kind: str, start: int, end: i
 
 def _is_code(text: str, name: str, value: str, end: int) -> bool:
     """Whether a bare value is a name, an attribute or a call in source code, or the head of a reference such as ``${X}``."""
+    if name.lower() == "pwd" and value[0:1] in {"/", "~", "."}:  # the working directory
+        return True
     if not value or value.lower() == name.lower() or text[end : end + 1] == "(":
         return True
     return compiled(_DOTTED).fullmatch(value) is not None or (len(value) < 3 and compiled(r"\w").search(value) is None)
@@ -137,13 +186,6 @@ def _flags(text: str) -> Iterator[Span]:
     if "-u" in text or "-user" in text:
         for match in compiled(_BASIC_FLAG).finditer(text):
             yield from _parts("password", match.group(1), match.start(1))
-
-
-def _elements(text: str) -> Iterator[Span]:
-    for match in compiled(_ELEMENT).finditer(text):
-        kind = kind_of_name(match.group(1).rpartition(":")[2])
-        if kind is not None:
-            yield from _parts(kind, match.group(2), match.start(2))
 
 
 def _parts(kind: str, value: str, start: int, *, sure: bool = False) -> Iterator[Span]:

@@ -17,20 +17,23 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _RUN = r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{%d,}+={0,2}"
+# Wrapped as mail, PEM and `base64` wrap it: whole lines of one alphabet, then a shorter one.
+_WRAPPED = r"(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/]{48,76}+[ \t]{0,4}\r?\n[ \t]{0,16})++[A-Za-z0-9+/]{0,76}+={0,2}"
 _URLSAFE = str.maketrans("-_", "+/")
 _PRINTABLE = r"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd]{%d,}+"
 
 
 def blobs(text: str, scan: Callable[[str], list[Span]], *, shortest: int, shortest_text: int) -> Iterator[Span]:
     """Runs of at least ``shortest`` whose decoded content ``scan`` would hide."""
-    for match in compiled(_RUN % shortest).finditer(text):
-        run = match.group()
+    patterns = (_RUN % shortest, _WRAPPED) if "\n" in text else (_RUN % shortest,)
+    for match in (match for pattern in patterns for match in compiled(pattern).finditer(text)):
+        run = "".join(match.group().split())
         for decoded, form in _readings(run):
             plain = _text(decoded, shortest_text)
             inner = scan(plain) if plain else []
             if inner:
                 whole = (inner[0].start, inner[0].end) == (0, len(plain))
-                yield Span(*match.span(), inner[0].kind, inner[0].value if whole else plain, form)
+                yield Span(match.start(), match.end(), inner[0].kind, inner[0].value if whole else plain, form)
                 break
 
 

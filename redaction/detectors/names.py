@@ -24,13 +24,13 @@ def _words(table: dict[str, str]) -> dict[str, str]:
 WORDS = _words(
     {
         "password": "password passwords passwd pwd pass passphrase passcode passwort kennwort senha contrasena motdepasse pw dbpass "
-        "userpass",
+        "userpass rootpass rootpw adminpw userpw dbpw pswd passwrd storepass keypass",
         "secret": "secret secrets clientsecret appsecret sharedsecret mnemonic seedphrase recoverycode recoverycodes backupcode "
         "backupcodes",
         "api-key": "apikey apikeys accesskey accesskeyid secretkey secretaccesskey secretid authkey accountkey sharedkey masterkey "
         "signingkey encryptionkey licensekey servicekey deploykey adminkey appkey applicationkey hmackey webhookkey storagekey "
-        "serverkey consumerkey subscriptionkey functionkey hostkey clientkey apisecret",
-        "private-key": "privatekey sshprivatekey privatepem",
+        "serverkey consumerkey subscriptionkey functionkey hostkey clientkey apisecret stripekey openaikey anthropickey",
+        "private-key": "privatekey sshprivatekey privatepem sshkey tlskey sslkey",
         "credential": "credential credentials creds cred",
         "authorization": "authorization proxyauthorization",
         "cookie": "cookie cookies setcookie",
@@ -72,6 +72,8 @@ _BEFORE_TOKEN = words(
 )
 STRONG = frozenset({"password", "secret", "api-key", "private-key", "credential"})
 NUMBERS = frozenset({"password", "pin", "otp", "cvv", "ssn", "card"})
+# Below a secret name, what these name is about the secret.
+ABOUT = words("type kind typ alg algorithm scheme method count length format encoding status version provider issuer scope scopes")
 # In a URL's query these count too; elsewhere they are ordinary words.
 QUERY_ONLY = {"sig": "signature", "signature": "signature", "key": "api-key", "code": "token"}
 

@@ -28,6 +28,9 @@ _NAMED = (
 )
 _PAIR = r"[\"'](-{0,2}[A-Za-z][\w-]{1,60})[\"'][ \t]?,[ \t]?(?=[bu]?(?:\"([^\"]{1,4096})\"|'([^']{1,4096})'))"
 
+# ('password', '..'), ["password", ".."]
+_EXACT_PAIR = r"[(\[][bu]?[\"']([A-Za-z]\w{1,60})[\"'],[ \t]?[bu]?(?:\"([^\"\n]{1,4096})\"|'([^'\n]{1,4096})'),?[)\]]"
+
 
 def prose(text: str) -> Iterator[Span]:
     """Values that only their place in a sentence, a tag or a pair gives away."""
@@ -43,12 +46,23 @@ def prose(text: str) -> Iterator[Span]:
             at = match.lastindex or 1
             if kind is not None and at > 1:
                 yield from _parts(kind, match.group(at), match.start(at))
-    if "-" in text and "," in text:
+    if "," in text:
+        yield from _pairs(text)
+
+
+def _pairs(text: str) -> Iterator[Span]:
+    if "-" in text:
         for match in compiled(_PAIR).finditer(text):
             kind = kind_of_name(match.group(1)) if "-" in match.group(1) else None
             at = match.lastindex or 1
             if kind in STRONG or kind == "token":
                 yield from _parts(kind, match.group(at), match.start(at))
+    # A name without a dash may be one of two words, so the value must look like a secret.
+    for match in compiled(_EXACT_PAIR).finditer(text):
+        kind = kind_of_name(match.group(1))
+        at = match.lastindex or 1
+        if (kind in STRONG or kind == "token") and plausible(match.group(at)):
+            yield from _parts(kind, match.group(at), match.start(at))
 
 
 def _said(text: str) -> Iterator[Span]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from redaction.detectors.rule import Rule
 from redaction.types import Span
-from redaction.views import compiled
+from redaction.views import BREAK, compiled, unwrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,6 +121,9 @@ RULES: tuple[Rule, ...] = (
 # fmt: on
 
 
+_REST = r"(?=[A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9_+/=-]{8,}"
+
+
 @cache
 def _triggers() -> tuple[tuple[str, tuple[tuple[str, Rule], ...]], ...]:
     """Triggers by the mark that they hold, so that a short text is asked four questions instead of a hundred."""
@@ -138,3 +141,18 @@ def tokens(text: str) -> Iterator[Span]:
         for match in compiled(rule.pattern).finditer(text):
             start, end = match.span(rule.group)
             yield Span(start, end, rule.id, text[start:end])
+
+
+def split_tokens(text: str) -> Iterator[Span]:
+    """Tokens that a line break cuts in two. Behind one that is whole already, only what looks like the rest of it counts."""
+    if not any(trigger in text for mark, group in _triggers() if mark in text for trigger, _ in group):
+        return
+    if compiled(BREAK).search(text) is None:
+        return
+    joined = unwrap(text)
+    whole = [span for span in joined.lift(tokens(joined.text)) if "\n" in text[span.start : span.end]]
+    starts = {span.start for span in tokens(text)} if whole else set()
+    for span in whole:
+        rest = text[span.start : span.end].rpartition("\n")[2].strip()
+        if span.start not in starts or compiled(_REST).fullmatch(rest) is not None:
+            yield span

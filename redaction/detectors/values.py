@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _TRIVIAL = words(
     "true false null none nil undefined nan yes no on off required optional mandatory missing invalid valid expired revoked "
     "enabled disabled default unset empty unknown redacted masked hidden filtered removed omitted withheld str string text "
-    "int integer number bool boolean bytes object array list dict any n/a na tbd"
+    "int integer number bool boolean bytes object array list dict any n/a na tbd oauth oauth2 include same-origin omit"
 )
 # A whole value: one masking character repeated, a reference to a variable, a template slot, a bracketed word.
 _HARMLESS = (
@@ -29,10 +29,13 @@ _HARMLESS = (
 )
 # Words of which a message about a field is made; two of them, and nothing that looks like a secret, make a sentence.
 _SENTENCE = words(
-    "a an and are at be been but by can cannot characters contain does don't empty exceed expected field for from get got "
-    "has have in incorrect input invalid is it least length long may match matches missing must need not null of one only "
-    "or please required should short string than that the this to too valid value was were when with wrong you your blank "
-    "provided"
+    "a an and are at be been but by can cannot does don't for from get got has have in is it least may might not of one only or "
+    "should than that the this to too was were when with you your"
+)
+# At least one of these: common words alone are a passphrase.
+_VERDICT = words(
+    "characters contain empty exceed expected field incorrect input invalid length long match matches missing must need null "
+    "please required short string valid value wrong blank provided"
 )
 _SCHEME = (
     r"\s*(?:Bearer|Basic|Token|Digest|ApiKey|Api-Key|Key|Negotiate|NTLM|HMAC|OAuth|Bot|Splunk|SSWS|GoogleLogin|SharedKey(?:Lite)?|AWS"
@@ -70,8 +73,10 @@ def trivial(value: str) -> bool:
 def sentence(value: str) -> bool:
     """Whether a value is a message about the field (a validation error), not its content."""
     words = value[:400].split()
-    known = sum(word.strip(".,:;!?'\"()").lower() in _SENTENCE for word in words)
-    return len(words) >= 2 and known >= 2 and not any(plausible(word) for word in words)
+    bare = [word.strip(".,:;!?'\"()").lower() for word in words]
+    said = sum(word in _VERDICT for word in bare)
+    known = said + sum(word in _SENTENCE for word in bare)
+    return len(words) >= 2 and known >= 2 and said > 0 and not any(plausible(word) for word in words)
 
 
 def plausible(value: str) -> bool:

@@ -6,11 +6,12 @@ from redaction.detectors.names import kind_of_name, kind_of_pointer, kind_of_que
 
 SECRET = {
     "password": "password passwd pwd PGPASSWORD DB_PASSWORD db-password dbPassword dbpassword user.password password2 passwords passphrase "
-    "password_hash password_confirmation mysql_pwd contraseña Passwort",
+    "password_hash password_confirmation mysql_pwd contraseña Passwort "
+    "rootpw adminpw pswd storepass keypass",
     "secret": "secret client_secret clientSecret CLIENT_SECRET app-secret SECRET mnemonic shared_secret token_secret api-secret",
     "api-key": "api_key apiKey APIKey APIKEY x-api-key X-Api-Key aws_access_key_id AWS_SECRET_ACCESS_KEY secret_key accountKey signing_key "
-    "SecretAccessKey secret_id",
-    "private-key": "private_key privateKey ssh_private_key",
+    "SecretAccessKey secret_id stripe_key STRIPE_KEY openai_key anthropic_key",
+    "private-key": "private_key privateKey ssh_private_key ssh_key tls_key",
     "credential": "credentials creds db_credentials",
     "authorization": "Authorization Proxy-Authorization HTTP_AUTHORIZATION",
     "cookie": "Cookie Set-Cookie cookies",

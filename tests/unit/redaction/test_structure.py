@@ -61,6 +61,27 @@ HIDDEN = {
         '"bad login for REDACTED-email-1x, password=\\"REDACTED-password-2x\\""',
     ),
     "outcome": ('{"returned":{"token":"abc123def"}}', '{"returned":{"token":"REDACTED-token-1x"}}'),
+    "a weaker name inside": (
+        '{"passwords":{"mobile":"a1","web":"b1"}}',
+        '{"passwords":{"mobile":"REDACTED-password-1x","web":"REDACTED-password-2x"}}',
+    ),
+    "a token inside a secret": ('{"secret":{"token":"correct horse battery"}}', '{"secret":{"token":"REDACTED-secret-1x"}}'),
+    "a pin inside credentials": (
+        '{"credentials":{"pin":1234,"token":5555}}',
+        '{"credentials":{"pin":"REDACTED-pin-number-1x","token":5555}}',
+    ),
+    "pairs in a list": ('[["user","a"],["password","xY3!abcd"]]', '[["user","a"],["password","REDACTED-password-1x"]]'),
+    "a tuple": ('{"!tuple":["password","xY3!abcd"]}', '{"!tuple":["password","REDACTED-password-1x"]}'),
+    "json patch": (
+        '[{"op":"replace","path":"/user/password","value":"a1"}]',
+        '[{"op":"replace","path":"/user/password","value":"REDACTED-password-1x"}]',
+    ),
+    "audit": (
+        '{"field":"password","old":"a1","new":"b1"}',
+        '{"field":"password","old":"REDACTED-password-1x","new":"REDACTED-password-2x"}',
+    ),
+    "a passphrase of common words": ('{"passphrase":"to be or not to be"}', '{"passphrase":"REDACTED-password-1x"}'),
+    "known in capitals": ('{"password":"abc-1234","x":"ABC-1234"}', '{"password":"REDACTED-password-1x","x":"REDACTED-password-2x"}'),
     "known number": ('{"password":"87654321","n":87654321}', '{"password":"REDACTED-password-1x","n":"REDACTED-password-number-1x"}'),
 }
 UNTOUCHED = {
@@ -72,6 +93,9 @@ UNTOUCHED = {
     "tokens of a parser": '{"token":"NAME","tokens":["select","*","from"],"auth":"basic"}',
     "validation errors": '{"errors":{"password":["This field may not be blank."]},"password":"must not be empty"}',
     "schema": '{"properties":{"password":{"type":"string","format":"password"}}}',
+    "pairs of words": '[["password","Password"],["token","Token"]]',
+    "a path that is none of a patch": '{"path":"/etc/password/x.html","value":"a"}',
+    "a fetch option": '{"credentials":"include","auth":"oauth2"}',
     "list of names": '["password","token"]',
     "field names": '{"field":"password","code":"too_short"}',
     "ids": '{"id":"550e8400-e29b-41d4-a716-446655440000","session_id":"550e8400-e29b-41d4-a716-446655440000","commit":"7f9c2ba4e88f827d616045507605853ed73b8093"}',

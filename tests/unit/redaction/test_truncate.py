@@ -100,7 +100,7 @@ def test_words_are_kept_whole_where_they_are_short():
 
 
 def test_common_runs_are_measured_exactly():
-    rng = random.Random(4)  # noqa: S311 - texts, not keys
+    rng = random.Random(4)
     for _ in range(200):
         text = "".join(rng.choice("ab") for _ in range(rng.randrange(1, 10_000)))
         at = rng.randrange(len(text) + 1)
