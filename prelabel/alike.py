@@ -98,6 +98,18 @@ def close(left: str, right: str) -> bool:
     return counted and _is_float(coarse) and abs(Decimal(fine) - Decimal(coarse)) * 2 <= Decimal(1).scaleb(_exponent(coarse))
 
 
+def same_value(left: str, right: str) -> bool:
+    """As ``same_but_digits``, for texts that are values: one that is a number itself was rounded before it became text."""
+    if _NUMBER.fullmatch(left) and _NUMBER.fullmatch(right):
+        return close(left, right) and float(left) == float(right)
+    return same_but_digits(left, right)
+
+
+def same_number(left: float, right: float) -> bool:
+    """Two values apart by rounding errors at most: a value with fewer digits was computed, not printed."""
+    return math.copysign(1.0, left) == math.copysign(1.0, right) and math.isclose(left, right, rel_tol=1e-12)
+
+
 def _is_float(number: str) -> bool:
     return not number.lstrip("+-").isdigit()
 

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
 
 import prompts
-from prelabel.alike import close, same_but_digits, same_members
-from prelabel.subject import nfkc, parse
+from prelabel.alike import same_but_digits, same_members, same_number, same_value
+from prelabel.subject import nfc, parse
 from prelabel.types import Label, one_line
 
 if TYPE_CHECKING:
@@ -86,8 +86,8 @@ def key_order(subject: Subject) -> bool:
 
 
 def unicode_form(subject: Subject) -> bool:
-    """Every difference is between two texts (or keys) with one and the same normal form."""
-    return _all(subject, lambda place: _both_text(place, lambda left, right: nfkc(left) == nfkc(right)))
+    """Every difference is between two texts (or keys) that are canonically equivalent; ``x²`` and ``x2`` are not."""
+    return _all(subject, lambda place: _both_text(place, lambda left, right: nfc(left) == nfc(right)))
 
 
 def newline_function(subject: Subject) -> bool:
@@ -108,8 +108,9 @@ def environment_read(subject: Subject) -> bool:
 
 
 def float_text(subject: Subject) -> bool:
-    """Every difference is between two floats, or between two texts that agree outside their numbers, and the numbers are close."""
-    return _all(subject, lambda place: _both_floats(place) or _both_text(place, same_but_digits))
+    """Every difference is between two floats as good as equal, or two texts that agree outside their numbers, which are close."""
+    relation = same_value if subject.field in {"value", "arg"} else same_but_digits
+    return _all(subject, lambda place: _both_floats(place) or _both_text(place, relation))
 
 
 PREDICATES: Mapping[str, Predicate] = {
@@ -136,7 +137,7 @@ def _both_text(place: Difference, relation: Callable[[str, str], bool]) -> bool:
 
 def _both_floats(place: Difference) -> bool:
     left, right = place.baseline, place.candidate
-    return place.kind == "changed" and isinstance(left, float) and isinstance(right, float) and close(repr(left), repr(right))
+    return place.kind == "changed" and isinstance(left, float) and isinstance(right, float) and same_number(left, right)
 
 
 # null and empty

@@ -87,14 +87,14 @@ def parse(baseline: str, candidate: str) -> Parsed:
     return Parsed(baseline=left, candidate=right, differences=tuple(_walk(left, right, _Budget(MAX_STEPS))))
 
 
-def nfkc(text: str) -> str:
-    """The widest normal form: texts equal under NFC, NFD or NFKC have the same one. ``TooMuchError`` where that would take too long."""
+def nfc(text: str) -> str:
+    """The form that canonically equivalent texts share (NFC; ``x\u00b2`` stays). ``TooMuchError`` where that would take too long."""
     if text.isascii():
         return text
     marks = [char for char in set(text) if unicodedata.combining(unicodedata.normalize("NFKD", char)[0])]
     if marks and re.search(f"[{re.escape(''.join(marks))}]{{{MAX_MARKS}}}", text):
         raise TooMuchError("combining marks")
-    return unicodedata.normalize("NFKC", text)
+    return unicodedata.normalize("NFC", text)
 
 
 class _Budget:
@@ -146,8 +146,8 @@ def _dicts(left: dict[str, Any], right: dict[str, Any], pairs: list[tuple[Any, A
     pairs.extend((left[key], right[key]) for key in left if key in right)
     gone, new = [key for key in left if key not in right], [key for key in right if key not in left]
     # A key that only changed its Unicode form is that key still, and its values are compared.
-    forms = {nfkc(key): key for key in new} if gone and new else {}
-    twins = {key: forms[form] for key, form in ((key, nfkc(key)) for key in gone) if form in forms} if forms else {}
+    forms = {nfc(key): key for key in new} if gone and new else {}
+    twins = {key: forms[form] for key, form in ((key, nfc(key)) for key in gone) if form in forms} if forms else {}
     if len(set(twins.values())) != len(twins):
         twins = {}
     for key, twin in twins.items():

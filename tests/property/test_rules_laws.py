@@ -83,7 +83,7 @@ def somewhere(tree, leaf, rng):
 
 @given(TREES, st.integers(), st.sampled_from([[], {}, {"!tuple": []}, {"!set": []}]), st.booleans())
 def test_null_to_empty_is_rejected_wherever_it_stands(tree, seed, empty, back):
-    sides = [visible(somewhere(tree, leaf, random.Random(seed))) for leaf in (None, empty)]  # noqa: S311  # no secret
+    sides = [visible(somewhere(tree, leaf, random.Random(seed))) for leaf in (None, empty)]  # no secret
     finding = found(*(reversed(sides) if back else sides))
     assert (finding.label, finding.rule) == ("reject", "null-empty")
 
@@ -97,12 +97,13 @@ def reform(tree, form):
 
 
 @given(TREES, st.permutations(["NFC", "NFD", "NFKC", "NFKD"]))
-def test_another_normal_form_of_everything_is_a_question(tree, forms):
+def test_another_normal_form_of_everything_is_a_question_if_it_is_canonically_equivalent(tree, forms):
     # The text tells all four forms apart.
     one, two = (reform([tree, "\u00e9\ufb01"], form) for form in forms[:2])
     # Two keys of one form would fall into one: that is a lost key, not another form.
     assume(keys(one) == keys(two) == keys(reform(one, "NFKC")))
-    assert found(visible(one), visible(two)).rule == "unicode-form"
+    equivalent = forms[0].replace("K", "") != forms[1].replace("K", "") and ("K" in forms[0]) == ("K" in forms[1])
+    assert found(visible(one), visible(two)).rule == ("unicode-form" if equivalent else None)
 
 
 def keys(tree):
