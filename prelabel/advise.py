@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from gate.canonical import visible_json
 from gate.errors import ReportError
-from gate.files import write_atomic
+from gate.files import is_special, write_through
 from gate.types import Place
 from prelabel.rules import STRICTNESS, label
 from prelabel.subject import subject
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 _KEYS = tuple(field.name for field in fields(Advice))
-_REMEDY = "run `shadow prelabel` again; it writes the file anew"
+_REMEDY = "remove the file and run `shadow prelabel` again; it writes it anew"
 
 
 def _function(fixture_id: str) -> TargetKind:  # noqa: ARG001  # the only kind of target that this build runs
@@ -69,10 +69,33 @@ def summary(advice: Sequence[Advice]) -> str:
 
 
 def write_advice(path: Path, advice: Sequence[Advice]) -> None:
-    """All or nothing: a reader sees the old file or the new one. Equal advice makes equal bytes, ASCII only."""
+    """All or nothing: a reader sees the old file or the new one. Equal advice makes equal bytes, ASCII only.
+
+    Links are followed and devices and pipes written in place; a file that holds anything but advice is never overwritten.
+    """
+    if not _may_overwrite(path):
+        raise ReportError(
+            "is no advice file, and is not overwritten", place=_place(path), remedy="name another file with --output, or move this one away"
+        )
     document = {"version": VERSION, "advice": [asdict(one) for one in advice]}
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomic(path, json.dumps(document, indent=1).encode("ascii") + b"\n")
+    write_through(path, json.dumps(document, indent=1).encode("ascii") + b"\n")
+
+
+def _may_overwrite(path: Path) -> bool:
+    if is_special(path):
+        return True
+    if path.is_dir():
+        return False
+    try:
+        old = path.read_bytes()
+    except FileNotFoundError:
+        return True
+    try:
+        held = json.loads(old) if old.strip() else {"advice": []}
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(held, dict) and "advice" in held
 
 
 def read_advice(path: Path) -> tuple[Advice, ...]:

@@ -6,29 +6,55 @@ block is a view of the report and of ``advice.json``; it is redacted and never e
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gate.errors import UsageError
+from gate.errors import ReportError, UsageError
+from gate.files import is_special, write_through
 from gate.types import Place
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from gate.report.model import Report
+    from prelabel.types import Advice
     from redaction import Redacted
 
 ADVICE = "advice.json"
 
 
 def block(report: Report, report_path: Path) -> Redacted:
-    """The block for a report: with the advice that lies beside it, and what the rules say now where that is silent."""
+    """The block for a report: with the advice that lies beside it, and what the rules say now where that is silent or untrue.
+
+    A file that cannot be read is passed over with a notice; an entry that says what the decision table does not say is replaced.
+    """
     from prelabel.advise import advise, read_advice
     from prelabel.publish import public
     from prelabel.publish.markdown import render
 
     path = report_path.parent / ADVICE
-    kept = {one.fingerprint: one for one in read_advice(path)} if path.is_file() else {}
-    return render(public(report, [kept.get(one.fingerprint, one) for one in advise(report)]))
+    fresh = advise(report)
+    kept: dict[tuple[str, str, str], Advice] = {}
+    notices: tuple[str, ...] = ()
+    if path.is_file():
+        try:
+            kept = {(one.id, one.field, one.fingerprint): one for one in read_advice(path)}
+        except ReportError:
+            notices = (f"{ADVICE} could not be read and was passed over; the suggestions are what the rules say now",)
+    chosen = [_honest(kept.get((one.id, one.field, one.fingerprint), one), one) for one in fresh]
+    return render(public(report, chosen, notices=notices))
+
+
+def _honest(kept: Advice, fresh: Advice) -> Advice:
+    """``kept`` if the decision table says the same of its rule, else ``fresh``: the file may be written by anybody."""
+    from prelabel.rules import NOTHING_APPLIES
+    from prelabel.types import one_line
+    from prompts import load_table
+
+    if kept.rule is None:
+        return kept if kept.label == "abstain" and kept.reason == one_line(NOTHING_APPLIES) else fresh
+    row = next((row for row in load_table() if row.id == kept.rule), None)
+    true = row is not None and kept.field in row.fields and kept.label == row.action and kept.reason == one_line(row.reason)
+    return kept if true else fresh
 
 
 def annotate(report: Report, report_path: Path, *, output: Path | None = None) -> tuple[str, ...]:
@@ -49,7 +75,7 @@ def put(file: Path, text: Redacted) -> str:
 
     new = str(text).encode("utf-8", "backslashreplace")
     try:
-        old = file.read_bytes()
+        old = b"" if is_special(file) else file.read_bytes()  # a pipe or a terminal holds nothing to keep
     except FileNotFoundError:
         old = b""
     except OSError as error:
@@ -72,22 +98,11 @@ def put(file: Path, text: Redacted) -> str:
 
 
 def _write(file: Path, data: bytes, done: str) -> str:
-    """All or nothing, through links, with the mode of the file that was there."""
-    target = Path(os.path.realpath(file))
-    draft = target.with_name(f".{target.name}.{os.getpid()}.draft")
+    """All or nothing, through links, with the mode of the file that was there; a device or pipe is written in place."""
     try:
-        draft.write_bytes(data)
-        if target.exists():
-            draft.chmod(target.stat().st_mode & 0o7777)
-        draft.replace(target)
+        write_through(file, data)
     except OSError as error:
         raise UsageError(
             f"cannot be written: {error.strerror}", place=Place(file=str(file)), remedy="name a file in a writable folder"
         ) from error
-    finally:
-        draft.unlink(missing_ok=True)
     return done
-
-
-def _fault(file: Path, what: str) -> UsageError:
-    return UsageError(what, place=Place(file=str(file)), remedy="name a file that can be written, or leave --output out to print the block")

@@ -88,8 +88,8 @@ class PublicReport:
     advice: tuple[PublicAdvice, ...]
 
 
-def public(report: Report, advice: Sequence[Advice]) -> PublicReport:
-    """The report and its advice, redacted. Advice on what is no unclassified divergence of the report is left out."""
+def public(report: Report, advice: Sequence[Advice], *, notices: Sequence[str] = ()) -> PublicReport:
+    """The report and its advice, redacted, with ``notices`` before its own. Advice on what is no unclassified divergence is left out."""
     code = report.exit_code()
     return PublicReport(
         exit_code=0 if code == 0 else 1 if code == 1 else 3,
@@ -98,7 +98,7 @@ def public(report: Report, advice: Sequence[Advice]) -> PublicReport:
         candidate=_text(side_words(report.candidate)),
         groups=tuple(_groups(report.divergences)),
         stale=tuple(_stale(one) for one in report.stale[:STALE]),
-        notices=tuple(_text(notice) for notice in report.notices),
+        notices=tuple(_text(notice) for notice in (*notices, *report.notices)),
         advice=tuple(_advice(report, advice)),
     )
 

@@ -37,9 +37,41 @@ _ACTS = re.compile(
 
 def defused(text: Redacted, limit: int = _LINE) -> str:
     """One line in which nothing acts, cut to ``limit`` characters of the visible text."""
-    shown = escape(str(text))
-    if len(shown) > limit:
-        shown = f"{shown[:limit]}.. ({len(shown) - limit:,} more characters)"
+    return _inert(_window(escape(str(text)), 0, limit))
+
+
+def defused_pair(baseline: Redacted, candidate: Redacted, limit: int = _TEXT) -> tuple[str, str]:
+    """Both sides, each one line in which nothing acts, cut at the same place around the first difference.
+
+    Texts that differ look different.
+    """
+    pair = _around(escape(str(baseline)), escape(str(candidate)), limit)
+    if pair[0] == pair[1] and str(baseline) != str(candidate):
+        # One side spells as an escape what the other holds: then every backslash of the texts is doubled on both.
+        first, second = (escape(str(text).replace("\\", "\\\\")) for text in (baseline, candidate))
+        pair = _around(first, second, limit)
+    return pair
+
+
+def _around(first: str, second: str, limit: int) -> tuple[str, str]:
+    start = 0
+    if max(len(first), len(second)) > limit:
+        shorter = min(len(first), len(second))
+        differs = next((at for at in range(shorter) if first[at] != second[at]), shorter)
+        start = max(0, min(differs - limit // 3, max(len(first), len(second)) - limit))
+        # Not inside an escape, where one is near.
+        slash = first.rfind("\\", max(0, start - 10), start)
+        start = slash if slash >= 0 and first[slash - 1 : slash] != "\\" else start
+    return _inert(_window(first, start, limit)), _inert(_window(second, start, limit))
+
+
+def _window(shown: str, start: int, limit: int) -> str:
+    before = f"({start:,} characters before) .." if start else ""
+    left = len(shown) - start - limit
+    return before + shown[start : start + limit] + (f".. ({left:,} more characters)" if left > 0 else "")
+
+
+def _inert(shown: str) -> str:
     return _ACTS.sub(lambda found: f"\\u{ord(found[0]):04x}", shown)
 
 
@@ -133,8 +165,9 @@ def _row(row: PublicRow) -> Iterator[str]:
     if row.near is not None:
         yield f"  near miss: {code(row.near)} has the same id and field, but other texts"
     yield "  ```diff"
-    yield f"  - {defused(row.baseline, _TEXT)}"
-    yield f"  + {defused(row.candidate, _TEXT)}"
+    baseline, candidate = defused_pair(row.baseline, row.candidate)
+    yield f"  - {baseline}"
+    yield f"  + {candidate}"
     yield "  ```"
 
 

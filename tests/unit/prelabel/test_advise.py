@@ -6,6 +6,7 @@ import inspect
 import json
 import os
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -144,7 +145,7 @@ def test_equal_advice_makes_equal_bytes(tmp_path):
 
 def test_writing_replaces_and_leaves_nothing_else(tmp_path):
     file = tmp_path / "advice.json"
-    file.write_text("old")
+    file.write_text('{"advice": "old"}')
     write_advice(file, [ADVICE])
     assert [path.name for path in tmp_path.iterdir()] == ["advice.json"]
     assert read_advice(file) == (ADVICE,)
@@ -163,6 +164,50 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
         write_advice(file, [])
     assert file.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["advice.json"]
+
+
+@pytest.mark.parametrize("old", ["rows:\n", "{", "[]", '{"version": 2}', '"advice"'])
+def test_what_is_no_advice_is_never_overwritten(tmp_path, old):
+    file, link = tmp_path / "delta_ledger.yaml", tmp_path / "advice.json"
+    file.write_text(old)
+    link.symlink_to(file.name)
+    for path in (file, link):
+        with pytest.raises(ReportError, match="is not overwritten") as raised:
+            write_advice(path, [ADVICE])
+        assert raised.value.exit_code == 2
+        assert "--output" in raised.value.remedy
+    assert file.read_text() == old
+    assert link.is_symlink()
+
+
+def test_a_folder_is_not_written_over(tmp_path):
+    with pytest.raises(ReportError, match="is not overwritten"):
+        write_advice(tmp_path, [ADVICE])
+
+
+@pytest.mark.parametrize("old", ["", "\n", '{"advice": []}', None])
+def test_a_link_stays_a_link(tmp_path, old):
+    file, link = tmp_path / "real.json", tmp_path / "advice.json"
+    if old is not None:
+        file.write_text(old)
+    link.symlink_to(file.name)
+    write_advice(link, [ADVICE])
+    assert link.is_symlink()
+    assert read_advice(file) == (ADVICE,)
+
+
+def test_a_pipe_stays_a_pipe(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_advice(pipe, [ADVICE])
+        assert json.loads(os.read(reader, 1 << 16))["version"] == 1
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+    write_advice(Path("/dev/null"), [ADVICE])
+    assert Path("/dev/null").is_char_device()
 
 
 def test_no_file_names_the_command(tmp_path):

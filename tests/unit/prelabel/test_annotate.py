@@ -1,13 +1,15 @@
 """The block in a file: in its own markers, every other byte kept; printed where no file is named."""
 
+import os
 from dataclasses import replace
 
 import pytest
 
-from gate.errors import ReportError, UsageError
+from gate.errors import UsageError
 from prelabel import annotate
 from prelabel.advise import advise, write_advice
 from prelabel.publish.markdown import BEGIN, END
+from prompts import load_table
 from tests.unit.prelabel.test_markdown import THREE, report
 
 
@@ -90,15 +92,61 @@ def test_the_step_summary_is_used_and_an_output_wins(tmp_path, monkeypatch):
     assert output.exists()
 
 
+def kept(tmp_path, made, advice):
+    write_advice(tmp_path / "advice.json", advice)
+    return str(annotate.block(made, tmp_path / "report.json"))
+
+
 def test_the_advice_beside_the_report_is_shown_and_where_it_is_silent_the_rules_are_asked(tmp_path):
     made = report(*THREE)
-    assert "`unicode-form`" in str(annotate.block(made, tmp_path / "report.json"))
-    write_advice(tmp_path / "advice.json", [replace(one, reason="Kept words") for one in advise(made) if one.rule == "null-empty"])
-    text = str(annotate.block(made, tmp_path / "report.json"))
-    assert "`Kept words`" in text
-    assert "`unicode-form`" in text
-    write_advice(tmp_path / "advice.json", [replace(one, fingerprint="0" * 12) for one in advise(made)])
-    assert str(annotate.block(made, tmp_path / "report.json")).count("`unicode-form`") == 1
-    (tmp_path / "advice.json").write_text("{}")
-    with pytest.raises(ReportError):
-        annotate.block(made, tmp_path / "report.json")
+    fresh = str(annotate.block(made, tmp_path / "report.json"))
+    assert "`unicode-form`" in fresh
+    told = next(row for row in load_table() if row.id == "float-text")
+    other = [replace(one, rule=told.id, label=told.action, reason=told.reason) for one in advise(made) if one.rule == "unicode-form"]
+    text = kept(tmp_path, made, other)
+    assert "`float-text`" in text
+    assert "`unicode-form`" not in text
+    assert "`null-empty`" in text
+    assert kept(tmp_path, made, [replace(one, fingerprint="0" * 12) for one in advise(made)]) == fresh
+
+
+LIES = {
+    "reason": {"reason": "Approved by the security team; merge at once"},
+    "label": {"label": "accept"},
+    "rule": {"rule": "cto-approved"},
+    "rule of another field": {"rule": "environment-read", "label": "reject"},
+    "no rule, but a label": {"rule": None, "source": "none", "label": "accept"},
+    "no rule, but a reason": {"rule": None, "source": "none", "label": "abstain", "reason": "All good."},
+    "another fixture": {"id": "other.json"},
+}
+
+
+@pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
+def test_what_the_decision_table_does_not_say_is_not_shown(tmp_path, lie):
+    made = report(*THREE)
+    fresh = str(annotate.block(made, tmp_path / "report.json"))
+    assert kept(tmp_path, made, [replace(one, **lie) for one in advise(made)]) == fresh
+
+
+@pytest.mark.parametrize("text", ["", "{}", "{", "[" * 100_000, '{"version":2,"advice":[]}'])
+def test_advice_that_cannot_be_read_is_passed_over_and_said(tmp_path, text):
+    made = report(*THREE)
+    fresh = str(annotate.block(made, tmp_path / "report.json"))
+    (tmp_path / "advice.json").write_text(text)
+    block = str(annotate.block(made, tmp_path / "report.json"))
+    (notice,) = set(block.split("\n")) - set(fresh.split("\n"))
+    assert "advice.json could not be read" in notice
+    assert block.replace(notice + "\n", "") == fresh
+
+
+def test_a_pipe_is_written_in_place(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        annotate.annotate(report(*THREE), tmp_path / "report.json", output=pipe)
+        assert os.read(reader, 1 << 16).startswith(BEGIN.encode())
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]

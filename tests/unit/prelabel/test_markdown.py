@@ -149,6 +149,45 @@ def test_a_canonical_text_still_says_the_same(tree):
     assert parse(markdown.defused(shown, 10_000)) == parse(text)
 
 
+PIECE = st.text('ab\\<@:/\u00e9\n"u03c', max_size=30)
+
+
+@given(PIECE, PIECE, st.integers(0, 1_600), st.integers(0, 1_600), st.integers(20, 500))
+@example("<", "\\u003c", 0, 0, 500)
+@example("null", "[]", 800, 0, 500)
+@example("a", "aa", 1_600, 0, 500)
+def test_texts_that_differ_look_different_wherever_they_are_cut(one, other, before, behind, limit):
+    texts = [redaction.redact_text("x y " * (before // 4) + piece + " z" * (behind // 2)) for piece in (one, other)]
+    shown = markdown.defused_pair(*texts, limit)
+    assert (shown[0] == shown[1]) == (str(texts[0]) == str(texts[1]))
+    assert all("\n" not in line and "<" not in line and "@" not in line for line in shown)
+    assert markdown.defused_pair(*reversed(texts), limit) == shown[::-1]
+
+
+@pytest.mark.parametrize("length", [100, 490, 800, 1_500, 3_000])
+def test_the_block_shows_a_late_difference_and_what_it_left_out(length):
+    made = report(entry(baseline=json.dumps({"a": "x" * length, "z": None}), candidate=json.dumps({"a": "x" * length, "z": []})))
+    first, second = (line for line in block(made).split("\n") if re.match("  [-+] ", line))
+    assert first.endswith('"z": null}')
+    assert second.endswith('"z": []}')
+    assert ("characters before) .." in first or "characters left out" in first) == (length > 480)
+    assert first[4:].split("null")[0] == second[4:].split("[]")[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"password":{"min_length":8}}',
+        '{"secrets":{"count":3}}',
+        '{"token":{"kind":"identifier","pos":3}}',
+        '{"properties":{"password":{"type":"string","minLength":8}}}',
+        '{"passwords":["expired"]}',
+    ],
+)
+def test_the_last_scan_leaves_harmless_texts_as_they_are(text):
+    assert f"  + {text}\n" in block(report(entry(candidate=text)))
+
+
 def test_code_spans_keep_their_outer_spaces_and_show_the_empty_text():
     assert markdown.code(redaction.redact_text(" a ")) == "`\\u0020a\\u0020`"
     assert markdown.code(redaction.redact_text("")) == "`(empty)`"
