@@ -109,9 +109,15 @@ def misplaced() -> str | None:
 
 
 def fail(error: ShadowError) -> int:
-    """Print an error of ours on standard error; its exit code."""
-    for line in error.lines():
-        print(line, file=sys.stderr)
+    """Print an error of ours on standard error; its exit code. Where logs are public it is redacted: it may quote the target."""
+    from gate.config import is_ci
+
+    text = "\n".join(error.lines())
+    if is_ci():
+        from prelabel.publish.log import public_log
+
+        text = public_log(text)
+    print(text, file=sys.stderr)
     return error.exit_code
 
 

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 def public_payload(text: str) -> str:
     """A payload where logs are public: redacted."""
     from gate.canonical.visible_json import escape
-    from redaction import redact_text
+    from prelabel.publish.log import public_log
 
-    return escape(str(redact_text(text)))
+    return escape(public_log(text))
 
 
 def markdown(report: Report, path: Path) -> str:
