@@ -214,7 +214,9 @@ class _Reader:
             marks[name] = key.start_mark
             if type(value) is scalar and (value.value or value.style) and not (look and (value.anchor or value.tag)):
                 values[name] = value.value
-                if self.may_be_lone and self.lone(value, name):
+                if (self.may_be_lone and self.lone(value, name)) or (
+                    value.start_mark.line != value.end_mark.line and self.spans(value, name)
+                ):
                     skip.add(name)
             else:
                 self.bad_value(name, value)
@@ -270,6 +272,14 @@ class _Reader:
         if value.value.isascii() or not any("\ud800" <= char <= "\udfff" for char in value.value):
             return False
         self.fault(value.start_mark, f"{shown(name)} holds half of a surrogate pair", SURROGATE)
+        return True
+
+    def spans(self, value: Any, name: str) -> bool:
+        """Whether a text in quotes or without any goes over lines: an open quote would swallow the rows below it."""
+        if value.style in {"|", ">"}:
+            return False
+        lines = f"lines {value.start_mark.line + 1} to {value.end_mark.line + 1}"
+        self.fault(value.start_mark, f"{shown(name)} spans {lines}", "write it on one line, and close its quote there")
         return True
 
     def skip(self, event: Any) -> None:

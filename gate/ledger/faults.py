@@ -25,6 +25,7 @@ _REMEDIES = (
     ("document start", "this file holds one document only: remove what follows it"),
 )
 _SHOWN = 80
+QUOTED_JSON = "put it in double quotes inside the single ones: '\"..\"'"
 
 
 def shown(text: str) -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from gate.canonical.visible_json import escape
 from gate.errors import LedgerError
 from gate.ledger.events import Loaded, load
 from gate.ledger.values import key
@@ -113,10 +114,12 @@ def read_bytes(data: bytes, name: str, *, layout: bool = False) -> Loaded:
 
 
 def display(path: Path) -> str:
-    """A path as a person wrote it, but relative to the current folder when below it."""
+    """A path as a person wrote it, but relative to the current folder when below it; for people, so made safe for one line."""
     here = os.getcwd() + os.sep  # noqa: PTH109  # the text is wanted, and this runs at every start
     whole = os.path.abspath(path)  # noqa: PTH100  # links are kept as the user wrote them
-    return whole[len(here) :] if whole.startswith(here) else str(path)
+    said = escape(whole[len(here) :] if whole.startswith(here) else str(path))
+    # A line that begins with `::` or `##[` is a command to a service that runs us.
+    return f"./{said}" if said.startswith((":", "##")) else said
 
 
 def clashes(rows: Iterable[LedgerRow]) -> Iterator[Fault]:

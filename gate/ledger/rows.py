@@ -11,8 +11,8 @@ import re
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from gate.ledger.faults import advise, nearest, shown
-from gate.ledger.values import parse_relies_on
+from gate.ledger.faults import QUOTED_JSON, advise, nearest, shown
+from gate.ledger.values import is_broken_digest, parse_relies_on
 from gate.types import FIELDS, IMPORT_ID, Fault, LedgerRow, Place
 
 if TYPE_CHECKING:
@@ -24,10 +24,28 @@ KEYS = (*REQUIRED, *OPTIONAL)
 DECISIONS = ("accept", "reject")
 CONTRACT = "@contract/"
 
+# First characters of what may have been meant for a digest: such texts are looked at.
+_DIGEST_STARTS = frozenset("sS \t\n\r")
 _REQUIRED = frozenset(REQUIRED)
 _KEYS = frozenset(KEYS)
 _FIELDS = frozenset(FIELDS)
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+# A reason may be a block of several lines.
+_CONTROL_IN_REASON = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _CONTRACT_FIELD = re.compile(r"digest|row:[0-9a-f]{12}")
+
+
+# Letters by their category that are drawn blank: Hangul fillers, empty hieroglyphs. A name or reason of these names nobody.
+_BLANK_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\U00013441\U00013442")
+
+
+def visible_letters(text: str) -> Iterator[str]:
+    """The letters and digits of a text that a reader can see."""
+    return (char for char in text if char.isalnum() and char not in _BLANK_LETTERS)
+
+
+def _has_letters(text: str) -> bool:
+    return next(visible_letters(text), None) is not None
 
 
 def _is_date(text: str) -> bool:
@@ -42,10 +60,8 @@ def _is_date(text: str) -> bool:
 
 
 def _is_signer(text: str) -> bool:
-    return (
-        re.fullmatch(r"[^\s<>\x00-\x1f\x7f-\x9f](?:[^<>\x00-\x1f\x7f-\x9f]*[^\s<>\x00-\x1f\x7f-\x9f])? <[^\s<>@]+@[^\s<>@]+>", text)
-        is not None
-    )
+    found = re.fullmatch(r"(?P<name>[^\s<>](?:[^<>]*[^\s<>])?) <[^\s<>@]+@[^\s<>@]+>", text)
+    return found is not None and _CONTROL.search(text) is None and _has_letters(found["name"])
 
 
 def _is_hex(text: str) -> bool:
@@ -57,7 +73,7 @@ def _is_slug(text: str) -> bool:
 
 
 def _is_relies_on(text: str) -> bool:
-    return parse_relies_on(text) is not None
+    return _CONTROL.search(text) is None and parse_relies_on(text) is not None
 
 
 def _is_signature(text: str) -> bool:
@@ -96,8 +112,11 @@ def _is_plain(values: Mapping[str, str]) -> bool:
         and values["decision"] in DECISIONS
         and values["field"] in _FIELDS
         and values["id"][:1] not in {"", "@"}
-        and not values["reason"].isspace()
-        and values["reason"] != ""
+        and values["id"].isprintable()
+        and values["reason"].isprintable()
+        and _has_letters(values["reason"])
+        and values["baseline"][:1] not in _DIGEST_STARTS
+        and values["candidate"][:1] not in _DIGEST_STARTS
     )
 
 
@@ -121,7 +140,7 @@ def _faults(values: Mapping[str, str], place: Place, line_of: Callable[[str], in
 
 
 def _word_faults(values: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    """(key, what, remedy) for the four required keys whose texts are not free."""
+    """(key, what, remedy) for the keys whose texts are words of ours, and for what no text may be."""
     named: Any = values.get("id")
     if named == "":
         yield "id", "`id` is empty", "write the fixture's path below the corpus"
@@ -137,6 +156,19 @@ def _word_faults(values: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
     decision = values.get("decision")
     if decision is not None and decision not in DECISIONS:
         yield "decision", f"unknown decision {shown(decision)}", advise(decision, DECISIONS)
+    yield from _text_faults(values)
+
+
+def _text_faults(values: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
     reason = values.get("reason")
-    if reason is not None and not reason.strip():
-        yield "reason", "`reason` is empty", "say in one line why this change is meant, or why it is refused"
+    if reason is not None and not _has_letters(reason):
+        said = "is empty" if not reason.strip() else "holds no letter or digit that can be seen"
+        yield "reason", f"`reason` {said}", "say in one line why this change is meant, or why it is refused"
+    for key, pattern in (("id", _CONTROL), ("reason", _CONTROL_IN_REASON)):
+        found = pattern.search(values.get(key) or "")
+        if found:
+            yield key, f"`{key}` holds a control character, U+{ord(found[0]):04X}", "remove it: no reader would see it"
+    for key in ("baseline", "candidate"):
+        if is_broken_digest(values.get(key) or ""):
+            what = f"`{key}` looks like a digest and is none: {shown(values[key])}"
+            yield key, what, f"write `sha256:`, 64 lower-case hex digits, a space and the byte count; or, for a plain text, {QUOTED_JSON}"

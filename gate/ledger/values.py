@@ -13,7 +13,9 @@ import re
 
 from gate.canonical import visible_json
 
-_DIGEST = re.compile(r"sha256:([0-9a-f]{64}) [0-9]+(?: .*)?", re.DOTALL)
+_DIGEST = re.compile(r"sha256:([0-9a-f]{64}) (0|[1-9][0-9]{0,14})(?: .*)?", re.DOTALL)
+# What was meant for a digest, whatever became of its case, its spaces or a few of its digits.
+_MEANT = re.compile(r"\s*sha-?256\s*[:=]\s*[0-9a-f]{32}", re.IGNORECASE)
 _RELIES_ON = re.compile(r"(\S(?:.*\S)?) sha256:([0-9a-f]{64})")
 
 
@@ -34,18 +36,27 @@ def digest_of(text: str) -> str | None:
     return found[1] if found else None
 
 
+def is_broken_digest(text: str) -> bool:
+    """Whether a text was meant for the digest form and is not: it would stand for itself, and its row for nothing."""
+    # The test of the first letter spares nearly every text the pattern.
+    return text.lstrip()[:1] in {"s", "S"} and _MEANT.match(text) is not None and digest_of(text) is None
+
+
 def key(text: str) -> str:
-    """What two texts have in common exactly when they stand for the same value.
+    """What two texts have in common exactly when they stand for the same value: digest and byte count of its ASCII JSON.
 
     A text too deep or with too many digits to parse is its own key: it matches exactly only.
     """
-    hexes = digest_of(text)
-    if hexes is None:
-        try:
-            hexes = visible_json.digest(text)
-        except ValueError:
-            return f"exact:{text}"
-    return f"value:{hexes}"
+    found = _DIGEST.fullmatch(text) if text.startswith("sha256:") else None
+    if found is not None:
+        return f"value:{found[1]}:{found[2]}"
+    try:
+        value = visible_json.ascii_json(visible_json.parse_or_text(text))
+    except ValueError:
+        return f"exact:{text}"
+    import hashlib  # loads OpenSSL; most runs of shadow never need it here
+
+    return f"value:{hashlib.sha256(value.encode('ascii')).hexdigest()}:{len(value)}"
 
 
 def same(left: str, right: str) -> bool:

@@ -95,8 +95,8 @@ def into(tmp_path, before, *rows):
             id="a block text that keeps its blank lines",
         ),
         pytest.param(
-            HEAD + OLD.format("a").replace("meant", "one\n      two  # why") + OLD.format("z"),
-            HEAD + OLD.format("a").replace("meant", "one\n      two  # why") + NEW + OLD.format("z"),
+            HEAD + OLD.format("a").replace("meant", ">-  # why\n      one\n      two") + OLD.format("z"),
+            HEAD + OLD.format("a").replace("meant", ">-  # why\n      one\n      two") + NEW + OLD.format("z"),
             id="a text of two lines",
         ),
         pytest.param(HEAD + "  -\n    # x\n" + OLD.format("a").replace("  - ", "    "), HEAD + "  -\n    # x\n" + OLD.format("a").replace("  - ", "    ") + NEW, id="a dash on its own line"),

@@ -75,9 +75,9 @@ def test_the_article_loads_and_means_the_same(parser):
     "written", ["no", "001", "12:30", "1_000", "1e3", "0x10", "2026-01-02", "true", "null", "~", "=", "1.50", "café", "a#b"]
 )
 def test_scalars_load_as_written(written, parser):
-    got = read(rows(GOOD.format("a").replace("'1'", written).replace("meant", written)))
+    got = read(rows(GOOD.format("a").replace("'1'", written).replace("meant", f"{written}x")))
     assert got.faults == ()
-    assert (got.rows[0].baseline, got.rows[0].reason) == (written, written)
+    assert (got.rows[0].baseline, got.rows[0].reason) == (written, f"{written}x")
 
 
 @pytest.mark.parametrize(
@@ -215,6 +215,51 @@ FAULTS = {
     "relies_on without a digest": (rows(ONE, "    relies_on: src/a.py\n"), 9, "`relies_on` is `src/a.py`", "path sha256:"),
     "relies_on outside": (rows(ONE, f"    relies_on: ../a sha256:{HEX}\n"), 9, "`relies_on` is", "inside the checkout"),
     "relies_on from the root": (rows(ONE, f"    relies_on: /a sha256:{HEX}\n"), 9, "`relies_on` is", "inside the checkout"),
+    "relies_on with a NUL": (rows(ONE, f'    relies_on: "a\\0b sha256:{HEX}"\n'), 9, "`relies_on` is `a\\u0000b", "inside the checkout"),
+    "id with a NUL": (rows(GOOD.format('"a\\0b"')), 3, "`id` holds a control character, U+0000", "remove it"),
+    "id with a line break": (rows(GOOD.format('"a\\nb"')), 3, "`id` holds a control character, U+000A", "remove it"),
+    "reason with an escape": (rows(ONE.replace("meant", '"red \\e[31m"')), 8, "`reason` holds a control character, U+001B", "remove it"),
+    "reason of nothing to see": (
+        rows(ONE.replace("meant", '"\u200b\u3164\u2800"')),
+        8,
+        "`reason` holds no letter or digit",
+        "say in one line",
+    ),
+    "reason of marks": (rows(ONE.replace("meant", "'...'")), 8, "`reason` holds no letter or digit", "say in one line"),
+    "signer of nothing to see": (
+        rows(ONE, "    signed_off_by: \u3164\u200b <a@b.org>\n"),
+        9,
+        "`signed_off_by` is",
+        "a name and an address",
+    ),
+    "quote closed two lines below": (
+        rows(ONE.replace("meant", '"me\n      an\n      t"')),
+        8,
+        "`reason` spans lines 8 to 10",
+        "on one line",
+    ),
+    "quote that swallows a row": (
+        rows(ONE.replace("meant", '"fine'), ONE.replace("id: a", "id: b").replace("meant", 'this"')),
+        8,
+        "`reason` spans lines 8 to 14",
+        "close its quote",
+    ),
+    "text without quotes on two lines": (rows(ONE.replace("'1'", "one\n      two")), 5, "`baseline` spans lines 5 to 6", "on one line"),
+    "digest in capitals as a text": (
+        rows(ONE.replace("'1'", f"'sha256:{HEX.upper()} 5'")),
+        5,
+        "`baseline` looks like a digest",
+        "byte count",
+    ),
+    "digest without a count": (rows(ONE.replace("'2'", f"'sha256:{HEX}'")), 6, "`candidate` looks like a digest", "byte count"),
+    "digest with another word in capitals": (
+        rows(ONE.replace("'2'", f"'SHA256:{HEX} 5'")),
+        6,
+        "`candidate` looks like a digest",
+        "byte count",
+    ),
+    "digest with a digit too few": (rows(ONE.replace("'2'", f"'sha256:{HEX[1:]} 5'")), 6, "`candidate` looks like a digest", "byte count"),
+    "digest behind a space": (rows(ONE.replace("'2'", f"' sha256:{HEX} 5'")), 6, "`candidate` looks like a digest", "byte count"),
     "category": (rows(ONE, "    category: HTTP edge\n"), 9, "`category` is `HTTP edge`", "a slug"),
     "wrong version": ("version: 2\nentries: []\n", 1, "version `2` is not known", "`version: 1`"),
     "version that is a list": ("version: [1]\nentries: []\n", 1, "a version that is no number is not known", "`version: 1`"),
@@ -299,7 +344,7 @@ def test_faults_before_broken_syntax_are_told_with_it(parser):
 
 
 def test_bad_bytes_do_not_hide_other_faults():
-    text = rows(ONE.replace("accept", "acept").replace("meant", "\0"), GOOD.format("b"), "    foo: bar\n").encode() + b"# \xff\n"
+    text = rows(ONE.replace("accept", "acept").replace("meant", "me\0nt"), GOOD.format("b"), "    foo: bar\n").encode() + b"# \xff\n"
     assert sorted(fault.place.line for fault in read(text).faults) == [7, 8, 15, 16]
 
 
@@ -492,3 +537,31 @@ def test_the_slow_parser_is_said_once_for_a_large_ledger(tmp_path, monkeypatch):
     assert read_ledger(tmp_path / "l.yaml", None).notices == ()
     monkeypatch.delattr(yaml, "CSafeLoader")
     assert len(read_ledger(tmp_path / "l.yaml", None).notices) == 1
+
+
+def test_the_byte_count_of_a_digest_counts(tmp_path):
+    from gate.ledger.values import digest_text, same
+
+    right = digest_text('{"a":null}', "excerpt")
+    head, size, *_ = right.split(" ")
+    assert same(right, '{"a": null}')
+    assert not same(f"{head} {int(size) + 1} excerpt", '{"a": null}')
+
+
+def test_a_text_that_only_speaks_of_digests_is_a_text(parser):
+    quoted = json.dumps(f"sha256:{HEX}")
+    for text in ("sha256: see above", "some words", quoted):
+        assert read(rows(ONE.replace("'1'", f"'{text}'"))).faults == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("a\n::error::b.yaml", "a\\n::error::b.yaml"), ("\x1b[2Jc.yaml", "\\u001b[2Jc.yaml"), ("::error::d.yaml", "./::error::d.yaml")],
+    ids=["line break", "escape", "command"],
+)
+def test_names_of_files_are_shown_harmless(name, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text("version: 3\nentries: []\n")
+    with pytest.raises(LedgerError) as caught:
+        read_ledger(Path(name), None)
+    assert caught.value.lines()[0].startswith(f"{said}:1: ")
