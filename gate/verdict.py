@@ -37,13 +37,18 @@ class _Identified(Protocol):
     def candidate(self) -> str: ...
 
 
-def fingerprint(divergence: _Identified) -> str:
-    """Twelve hex digits that name a divergence. Lengths go in, so that no two identities run together."""
+def identity(divergence: _Identified) -> str:
+    """The full SHA-256 of a divergence's identity. Lengths go in, so that no two identities run together."""
     made = hashlib.sha256()
     for text in (divergence.id, divergence.field, divergence.baseline, divergence.candidate):
         part = text.encode("utf-8", "surrogatepass")
         made.update(len(part).to_bytes(8, "big") + part)
-    return made.hexdigest()[:12]
+    return made.hexdigest()
+
+
+def fingerprint(divergence: _Identified) -> str:
+    """Twelve hex digits that name a divergence to people. Texts can be chosen so that two meet: no decision hangs on it."""
+    return identity(divergence)[:12]
 
 
 def judge(divergence: Divergence, ledger: Ledger, *, require: TrustLevel, today: date, relies_on: Callable[[str], bool]) -> Judged:

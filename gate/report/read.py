@@ -34,6 +34,7 @@ _ENTRY: dict[str, tuple[type, ...]] = {
     "why": _TEXT,
 }
 _VERDICTS = ("accept", "reject", "unclassified")
+_MARK = 12
 _AGAIN = "run `shadow compare` again to write it"
 
 
@@ -64,6 +65,7 @@ def from_json(raw: Any) -> Report:
     counts = _counts(raw["counts"])
     divergences = tuple(_entry(item, at) for at, item in enumerate(_list(raw, "divergences")))
     _check_sums(raw, counts, divergences)
+    _check_marks(divergences)
     objects = {key: _object(raw, key) for key in OBJECTS}
     lists = {key: tuple(_about(item, key) for item in _list(raw, key)) for key in LISTS}
     return Report(
@@ -112,6 +114,20 @@ def _check_sums(raw: Mapping[str, Any], counts: Mapping[str, int], divergences: 
         raise _ShapeError("`unclassified` and `counts` disagree; was it edited?")
     if raw["passed"] and (counts["unclassified"] or counts["reject"] or counts["stale"]):
         raise _ShapeError("`passed` and `counts` disagree; was it edited?")
+
+
+def _check_marks(divergences: Sequence[Entry]) -> None:
+    """Each entry is of the identity that its fingerprint names, and of one of its own."""
+    from gate.verdict import identity  # with a report to check only: it loads OpenSSL
+
+    seen: set[str] = set()
+    for at, entry in enumerate(divergences):
+        mark = identity(entry)
+        if entry.fingerprint != mark[: len(entry.fingerprint)] or len(entry.fingerprint) != _MARK:
+            raise _ShapeError(f"the fingerprint of `divergences[{at}]` is not that of its texts; was it edited?")
+        if mark in seen:
+            raise _ShapeError(f"`divergences[{at}]` stands in the report twice; was it edited?")
+        seen.add(mark)
 
 
 def _counts(raw: Any) -> dict[str, int]:

@@ -27,7 +27,7 @@ ENTRY = st.builds(
 ABOUT = st.lists(st.fixed_dictionaries({"id": TEXT, "cause": TEXT, "why": TEXT, "row": TEXT}), max_size=3).map(tuple)
 REPORT = st.builds(
     lambda entries, notices, errors, impure, stale: make(*entries, notices=notices, errors=errors, impure=impure, stale=stale),
-    st.lists(ENTRY, max_size=12), st.lists(TEXT, max_size=5).map(tuple), ABOUT, ABOUT, ABOUT,
+    st.lists(ENTRY, max_size=12, unique_by=lambda one: one.fingerprint), st.lists(TEXT, max_size=5).map(tuple), ABOUT, ABOUT, ABOUT,
 )  # fmt: skip
 
 

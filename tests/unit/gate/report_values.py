@@ -3,12 +3,14 @@
 from typing import Any
 
 from gate.report.model import COUNT_KEYS, Entry, Report
+from gate.types import Divergence
+from gate.verdict import fingerprint
 
 
 def entry(fixture_id: str, field: str = "value", baseline: str = "1", candidate: str = "2", **more: Any) -> Entry:
     values: dict[str, Any] = {
         "verdict": "unclassified",
-        "fingerprint": (fixture_id.encode().hex() + "0" * 12)[:12],
+        "fingerprint": fingerprint(Divergence(id=fixture_id, field=field, baseline=baseline, candidate=candidate)),
         "fixture_sha256": "ab" * 32,
         "row": None,
         "reason": None,

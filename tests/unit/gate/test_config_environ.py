@@ -23,10 +23,38 @@ def test_ci_that_is_off_is_off(value):
 
 
 @pytest.mark.parametrize(
-    "name", ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CODEX_SANDBOX", "CURSOR_AGENT", "CURSOR_TRACE_ID", "GEMINI_CLI", "AGENT", "AI_AGENT"]
+    "name",
+    [
+        "CLAUDECODE",
+        "CLAUDE_CODE_ENTRYPOINT",
+        "CODEX_SANDBOX",
+        "CODEX_SANDBOX_NETWORK_DISABLED",
+        "CODEX_THREAD_ID",
+        "CURSOR_AGENT",
+        "GEMINI_CLI",
+        "OPENCODE",
+        "OPENCODE_PID",
+        "AGENT",
+        "AI_AGENT",
+    ],
 )
 def test_agents_are_seen(name):
     assert Environ(variables={"PATH": "x", name: "1"}).agent() == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "CODEX_HOME",
+        "CLAUDE_CODE_USE_BEDROCK",
+        "CLAUDE_CODE_MAX_OUTPUT_TOKENS",
+        "GEMINI_CLI_SYSTEM_SETTINGS_PATH",
+        "CURSOR_TRACE_ID",
+        "OPENCODE_CONFIG",
+    ],
+)
+def test_settings_of_people_are_no_agents(name):
+    assert Environ(variables={name: "1"}).agent() is None
 
 
 def test_an_ordinary_shell_is_no_agent():

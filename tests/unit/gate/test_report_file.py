@@ -223,3 +223,27 @@ def test_the_text_of_a_part():
     assert part["noted"] == []
     assert json.loads(to_json(FULL, only="n.json"))["noted"] == [{"id": "n.json", "field": "exc.msg", "baseline": "1", "candidate": "2"}]
     assert from_json(json.loads(to_json(FULL))) == FULL
+
+
+# -- one entry, one identity ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        (lambda one: [one[0] | {"candidate": "3"}, one[1]], "the fingerprint of `divergences[0]`"),
+        (lambda one: [one[0], one[1] | {"fingerprint": one[0]["fingerprint"]}], "the fingerprint of `divergences[1]`"),
+        (lambda one: [one[0], one[1] | {"fingerprint": ""}], "the fingerprint of `divergences[1]`"),
+        (lambda one: [one[0], one[0]], "`divergences[1]` stands in the report twice"),
+    ],
+    ids=["edited text", "borrowed fingerprint", "no fingerprint", "twice"],
+)
+def test_a_fingerprint_that_is_not_that_of_its_texts_is_refused(tmp_path, edit, said):
+    write_report(make(entry("a.json"), entry("b.json")), tmp_path / "r.json")
+    raw = json.loads((tmp_path / "r.json").read_text("utf-8"))
+    raw["divergences"] = edit(raw["divergences"])
+    (tmp_path / "r.json").write_text(json.dumps(raw), "utf-8")
+    with pytest.raises(ReportError) as caught:
+        read_report(tmp_path / "r.json")
+    assert said in caught.value.what
+    assert caught.value.exit_code == 2

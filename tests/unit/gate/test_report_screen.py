@@ -155,7 +155,7 @@ def test_a_crowded_screen_still_says_everything_once():
         "impure    rnd.json: hash seed",
         "1 smoothed by key-order; 1 noted (exc.msg)",
         "note      packages of the interpreter are visible (and 2 more)",
-        "shadow show 6e302e6a736f",
+        f"shadow show {CROWDED.divergences[0].fingerprint}",
         "shadow compare --only n0.json",
         "shadow signoff",
         "shown, all in shadow/out/report.json)",
@@ -207,11 +207,11 @@ FLAGS = ["shadow", "compare", "--baseline", "b", "--entry", "m:run", "--only", "
 def test_commands_carry_the_flags_of_the_run_and_the_report():
     text = screen(make(entry("a b.json"), run={"command": FLAGS}), report_path="r.json", width=120)
     assert "run one   shadow compare --baseline b --entry m:run --only 'a b.json'\n" in text
-    assert "see one   shadow show 6120622e6a73 --report r.json\n" in text
+    assert f"see one   shadow show {entry('a b.json').fingerprint} --report r.json\n" in text
     assert "shadow signoff r.json   (a named" in text
     short = screen(make(entry("a b.json"), run={"command": [*FLAGS, "--corpus", "c" * 80]}), report_path="report.json", width=80)
     assert "run one   shadow compare (the same flags) --only 'a b.json'\n" in short
-    assert "see one   shadow show 6120622e6a73\n" in short
+    assert f"see one   shadow show {entry('a b.json').fingerprint}\n" in short
 
 
 def test_what_happened_at_import_cannot_be_run_alone():
