@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from gate.canonical.visible_json import escape
 from gate.errors import SameSidesError, ShadowError
+from gate.verdict import identity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -36,16 +37,16 @@ class Again:
 def run_again(
     settings: Settings, entries: Iterable[Entry], rerun: Callable[[Settings, Sequence[str]], Mapping[str, Comparison]]
 ) -> dict[str, Again]:
-    """By fingerprint, what became of each divergence."""
+    """By identity, what became of each divergence."""
     chosen = list(entries)
     try:
         found = rerun(settings, sorted({entry.id for entry in chosen}))
     except SameSidesError as error:
-        return {entry.fingerprint: Again(status="gone", why=escape(error.what)) for entry in chosen}
+        return {identity(entry): Again(status="gone", why=escape(error.what)) for entry in chosen}
     except (ShadowError, OSError) as error:
         why = escape(error.what if isinstance(error, ShadowError) else str(error))
-        return {entry.fingerprint: Again(status="not run", why=why) for entry in chosen}
-    return {entry.fingerprint: _compared(entry, found.get(entry.id)) for entry in chosen}
+        return {identity(entry): Again(status="not run", why=why) for entry in chosen}
+    return {identity(entry): _compared(entry, found.get(entry.id)) for entry in chosen}
 
 
 def _compared(entry: Entry, now: Comparison | None) -> Again:

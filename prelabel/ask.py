@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from gate.canonical.visible_json import escape
+from gate.ledger.rows import visible_letters
+from gate.verdict import identity
 from prelabel import view
 from prelabel.identity import has_hidden
-from prelabel.sitting import Choice, Decided, Revealed
+from prelabel.sitting import OTHER, Choice, Decided, Revealed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
 ACCEPT_REASON = 10
 REJECT_REASON = 3
 LONGEST_REASON = 500
-OTHER = "other"
 _LABEL = 12
 _INPUT = 600
 
@@ -157,7 +158,7 @@ def reason_fault(reason: str, decision: Decision, *, advice: str, finds: Callabl
         return "a reason is one line without control or invisible characters"
     if len(reason) > LONGEST_REASON:
         return f"a reason has at most {LONGEST_REASON} characters"
-    if len(reason) < least or len({character for character in reason.casefold() if character.isalnum()}) < letters:
+    if len(reason) < least or len(set(visible_letters(reason.casefold()))) < letters:
         return f"a reason to {decision} has at least {least} characters, in words"
     if decision == "accept" and _folded(reason) == _folded(advice):
         return "that is the text of the advice; say in your own words why this change is meant"
@@ -172,9 +173,10 @@ def _folded(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """What the questions about one row need from outside."""
+    """What the questions about one row need from outside. ``keep`` puts into the draft what must outlive a Ctrl-C."""
 
     screen: Screen
+    keep: Callable[[Decided], None]
     advise: Callable[[Entry], Revealed]
     finds: Callable[[str], object]
 
@@ -185,36 +187,35 @@ class Desk:
         before = place.before
         if before is not None and (before.final is not None or before.changed):
             return self._later(case, before, was_cut=was_cut)
+        if before is not None and before.earlier is not None:
+            said = f"Earlier you decided: {before.earlier.decision}, because: {escape(before.earlier.reason)}"
+            prose(self.screen, f"{said} (as a draft says; it counts only if you decide so again).")
         advice = self.advise(case.entry)
         got = self._first(case, advice, was_cut=was_cut, opened=False)
         if isinstance(got, str):
             return got
-        first, opened = got
-        if before is not None:
+        choice, opened = got
+        if before is not None and before.revealed is not None:
             # Left undecided after its advice had been seen: this is the one change, and the first choice stays on record.
             seconds = round(before.seconds + time.monotonic() - started, 3)
-            return self._filed(replace(before, final=first, changed=True, opened=opened or before.opened, seconds=seconds))
-        self._reveal(advice, first)
-        final: Choice | None = first
-        changed = choose(self.screen, "k keep   c change (once): ", _KEEP) == "change"
-        if changed:
-            final, opened = self._change(case, advice, was_cut=was_cut, opened=opened)
-        entry = case.entry
-        return self._filed(
-            Decided(
-                id=entry.id,
-                field=entry.field,
-                fingerprint=entry.fingerprint,
-                fixture_sha256=entry.fixture_sha256,
-                first=first,
-                final=final,
-                revealed=advice,
-                category=OTHER,
-                changed=changed and final is not None,
-                opened=opened,
-                seconds=round(time.monotonic() - started, 3),
-            )
+            return self._filed(replace(before, final=choice, changed=True, opened=opened or before.opened, seconds=seconds))
+        kept = Decided(
+            id=case.entry.id,
+            field=case.entry.field,
+            identity=identity(case.entry),
+            fixture_sha256=case.entry.fixture_sha256,
+            first=choice if before is None else before.first,
+            earlier=choice,
         )
+        # Before the advice is on the screen: no later sitting may take a choice for the first that was made after seeing it.
+        self.keep(kept)
+        self._reveal(advice, choice)
+        final: Choice | None = choice
+        if choose(self.screen, "k keep   c change (once): ", _KEEP) == "change":
+            final, opened = self._change(case, advice, was_cut=was_cut, opened=opened)
+        changed = final is not None and (final is not choice or final.decision != kept.first.decision)
+        seconds = round(time.monotonic() - started, 3)
+        return self._filed(replace(kept, final=final, revealed=advice, changed=changed, opened=opened, seconds=seconds, earlier=None))
 
     def _first(self, case: Case, advice: Revealed, *, was_cut: bool, opened: bool) -> tuple[Choice, bool] | Step:
         self.screen.say("a accept   r reject   s skip   b back   o open in full   q quit")
@@ -275,13 +276,15 @@ class Desk:
             return "skip"
         if word == "undecide":
             return replace(before, final=None)
-        changed, opened = self._change(case, before.revealed, was_cut=was_cut, opened=before.opened)
+        advice = before.revealed or self.advise(case.entry)
+        changed, opened = self._change(case, advice, was_cut=was_cut, opened=before.opened)
         return self._filed(replace(before, final=changed, changed=changed is not None, opened=opened))
 
     def _filed(self, decided: Decided) -> Decided:
         """With its category: the rule that speaks, or ``other``. Asked last, so that it nudges nothing."""
-        rule = decided.revealed.rule
+        rule = decided.revealed.rule if decided.revealed is not None else None
         if decided.final is None or rule is None:
             return replace(decided, category=OTHER)
+        self.keep(replace(decided, category=OTHER))
         self.screen.say(f"category, for statistics: 1 {escape(rule)}   2 {OTHER}")
         return replace(decided, category=choose(self.screen, "category (1 or 2): ", {"1": rule, "2": OTHER}))

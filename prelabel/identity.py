@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gate.errors import RefusedError, UsageError
+from gate.ledger.rows import visible_letters
 from prelabel.terminal import READ_ONLY
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def parse(text: str, *, source: str = "--as") -> Signer:
         raise UsageError(f"{source}: a signer is one line of at most {_LONGEST} printable characters", remedy=f"write {example}")
     found = _SHAPE.fullmatch(text)
     name = " ".join(unicodedata.normalize("NFC", found["name"]).split()) if found else ""
-    if found is None or not any(character.isalnum() for character in name):
+    if found is None or not any(visible_letters(name)):
         raise UsageError(f"{source}: a signer is written as a name and an address in angle brackets", remedy=f"write {example}")
     return Signer(name=name, mail=found["mail"])
 

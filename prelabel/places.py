@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gate.canonical.visible_json import ascii_json, escape, visible
 from gate.canonical.walk import tagged
-from prelabel.relations import quoted, relation, string_words
+from prelabel.relations import edges, quoted, relation, string_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,6 +22,8 @@ _EXCERPT = 60
 # Lists of different length are aligned by the texts of their items while these are at most so many characters in all.
 _ALIGNED = 1 << 20
 _DIGITS = 40
+# How much is shown before and behind the first difference of two values whose excerpts read alike.
+_BEFORE, _BEHIND = 16, 24
 
 
 class _Absent:
@@ -165,7 +167,7 @@ def _slot(spot: Spot) -> str:
 
 
 def _other(left: Any, right: Any) -> Said:
-    became = f"{excerpt(left)} became {excerpt(right)}"
+    became = " became ".join(excerpts(left, right))
     before, after = noun(left), noun(right)
     if _is_number(left) and _is_number(right):
         sense = _numbers(left, right)
@@ -250,3 +252,19 @@ def excerpt(value: Any) -> str:
         return f"an integer beyond {_DIGITS} digits"
     text = visible(value)
     return text if len(text) <= _EXCERPT else f"{escape(text[: _EXCERPT - 2])}.. ({len(text):,} characters)"
+
+
+def excerpts(left: Any, right: Any) -> tuple[str, str]:
+    """Both values in one sentence. Where their excerpts read alike, what stands around the first difference: they never do."""
+    one, other = excerpt(left), excerpt(right)
+    if one != other:
+        return one, other
+    texts = visible(left), visible(right)
+    start, _ = edges(*texts)
+    return _around(texts[0], start), _around(texts[1], start)
+
+
+def _around(text: str, start: int) -> str:
+    low, high = max(start - _BEFORE, 0), start + _BEHIND
+    shown = f"{'..' if low else ''}{escape(text[low:high])}{'..' if high < len(text) else ''}"
+    return f"{shown} (behind {low:,} of {len(text):,} characters)"

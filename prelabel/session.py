@@ -19,8 +19,10 @@ import redaction
 from gate.canonical.visible_json import escape
 from gate.errors import EXIT_PASS, UsageError
 from gate.ledger.read import display
+from gate.report.model import side_words
 from gate.types import Place
-from prelabel import ask, identity, signed, sitting, terminal
+from gate.verdict import identity as identity_of
+from prelabel import ask, identity, signed, sitting, terminal, view
 from prelabel.again import SANDBOX, Again, run_again
 from prelabel.work import Cases
 
@@ -54,6 +56,8 @@ class Session:
     ) -> None:
         self.screen, self.work, self.report = screen, work, report
         self._advise, self._rerun = advise, rerun
+        # By the full identity: what is decided, run again, shown at the end and written is one and the same entry.
+        self._entries = {identity_of(entry): entry for entry in work.entries}
         self.sitting: Sitting | None = None
         self.written: Path | None = None
 
@@ -68,12 +72,12 @@ class Session:
             return EXIT_PASS
         signer = identity.find(as_name, cwd)
         say(f"{_many(len(work.entries), 'unclassified divergence')} to decide, one by one. Enter alone does nothing.")
+        for name, side in (("Baseline", self.report.baseline), ("Candidate", self.report.candidate)):
+            say(f"{name}: {escape(side_words(side))}")
         say(f"Each fixture is run again before its row is written. Sandbox: {SANDBOX}.")
         self._say_rest()
         identity.confirm(self.screen, signer)
-        self.sitting = self._resumed(str(signer)) or sitting.begin(
-            signer=str(signer), name=signer.name, now=datetime.now(UTC), enforced=f"sandbox: {SANDBOX}"
-        )
+        self.sitting = self._begun(signer)
         self._rows()
         return self._finish()
 
@@ -91,43 +95,53 @@ class Session:
         if len(self.work.barred) > _SAID:
             self._say(f"Cannot be signed now either, for such reasons: {_many(len(self.work.barred) - _SAID, 'divergence')}.")
 
-    def _resumed(self, signer: str) -> Sitting | None:
-        """A draft of this signer on these very divergences, if the person wants to go on with it."""
-        standing = [(entry.fingerprint, entry.fixture_sha256) for entry in self.work.entries]
-        for draft in sitting.drafts(self.work.out, signer=signer, standing=standing):
-            sound = replace(draft, decided=tuple(one for one in draft.decided if self._is_sound(one)))
-            if not sound.decided:
-                continue
-            self._say(f"A draft of yours, started {escape(draft.started)}, is not written yet:")
-            self._list(sound.decided)
-            words = {"resume": "resume", "new": "new"}
-            if ask.choose(self.screen, "Type resume to go on with it, or new to start afresh: ", words) == "resume":
-                return sound
-            sitting.save(replace(draft, state="dropped"), self.work.out)
-            return None
-        return None
+    def _begun(self, signer: identity.Signer) -> Sitting:
+        """A new sitting, or a draft of this signer on these very divergences. First choices are carried on either way."""
+        fresh = sitting.begin(signer=str(signer), name=signer.name, now=datetime.now(UTC), enforced=f"sandbox: {SANDBOX}")
+        out, standing = self.work.out, [(key, entry.fixture_sha256) for key, entry in self._entries.items()]
+        fresh = replace(fresh, decided=sitting.first_choices(out, signer=fresh.signer, standing=standing))
+        found = sitting.drafts(out, signer=fresh.signer, standing=standing)
+        if not found:
+            return fresh
+        draft = replace(found[0], enforced=fresh.enforced, decided=fresh.decided)
+        for one in found[0].decided:
+            draft = draft.having(self._looked_over(one))
+        seen = [one for one in draft.decided if one.earlier is not None]
+        if not seen:
+            return draft
+        self._say(f"A draft of yours, started {escape(draft.started)}, is not written yet:")
+        for one in seen:
+            if one.earlier is not None:
+                self._list(one.earlier.decision, one, one.earlier.reason)
+        self._say("A draft is a file and decides nothing: each of these rows is shown and decided again.")
+        words = {"resume": "resume", "new": "new"}
+        if ask.choose(self.screen, "Type resume to go on with it, or new to start afresh: ", words) == "resume":
+            return draft
+        sitting.save(replace(draft, state="dropped"), self.work.out)
+        return fresh
 
-    def _is_sound(self, one: Decided) -> bool:
-        return one.final is None or not ask.reason_fault(
-            one.final.reason, one.final.decision, advice=one.revealed.reason, finds=redaction.finds
-        )
+    def _looked_over(self, one: Decided) -> Decided:
+        """A row of a draft, named as the report names it; an earlier reason that nobody could have typed is not shown."""
+        entry, said = self._entries[one.identity], one.earlier
+        if said is not None and ask.reason_fault(said.reason, said.decision, advice="", finds=redaction.finds):
+            said = None
+        return replace(one, id=entry.id, field=entry.field, earlier=said)
 
     # -- the rows -------------------------------------------------------------------------------------------
 
     def _rows(self) -> None:
         """Every row in turn, back and forth, until the last one or until the person quits."""
-        desk = ask.Desk(screen=self.screen, advise=self._advise, finds=redaction.finds)
+        desk = ask.Desk(screen=self.screen, keep=self._keep, advise=self._advise, finds=redaction.finds)
         cases = Cases(self.work)
         entries = self.work.entries
-        at = next((i for i, entry in enumerate(entries) if self._current.of(entry.fingerprint) is None), len(entries))
-        step = 1
+        at, step = 0, 1
         while at < len(entries):
             case = cases(entries[at])
             if isinstance(case, str):
                 self._say(f"{at + 1} of {len(entries)}   {escape(entries[at].id)}: {case}")
                 at, step = (at + step, step) if at + step >= 0 else (at + 1, 1)
                 continue
-            before = self._current.of(case.entry.fingerprint)
+            before = self._current.of(identity_of(case.entry))
             got = desk.row(case, ask.Place(number=at + 1, total=len(entries), before=before))
             if got == "quit":
                 return
@@ -137,9 +151,12 @@ class Session:
                 at, step = max(at - 1, 0), -1
                 continue
             if not isinstance(got, str):
-                self.sitting = self._current.having(got)
-                sitting.save(self.sitting, self.work.out)
+                self._keep(got)
             at, step = at + 1, 1
+
+    def _keep(self, one: Decided) -> None:
+        self.sitting = self._current.having(one)
+        sitting.save(self.sitting, self.work.out)
 
     @property
     def _current(self) -> Sitting:
@@ -151,51 +168,55 @@ class Session:
 
     def _finish(self) -> int:
         """Fixtures again, the last screen, and the one write."""
-        chosen = {entry.fingerprint: entry for entry in self.work.entries}
         decided = [one for one in self._current.decided if one.final is not None]
         if not decided:
             self._say(f"Nothing was decided; {self._remaining(0)}.")
             return EXIT_PASS
         self._say()
         self._say(f"Running {_many(len({one.id for one in decided}), 'fixture')} again on both sides ..")
-        outcomes = run_again(self.work.settings, (chosen[one.fingerprint] for one in decided), self._rerun)
+        outcomes = run_again(self.work.settings, (self._entries[one.identity] for one in decided), self._rerun)
         for one in decided:
-            self.sitting = self._current.having(replace(one, again=str(outcomes[one.fingerprint])))
+            self.sitting = self._current.having(replace(one, again=str(outcomes[one.identity])))
         ready = self._ready([one for one in self._current.decided if one.final is not None], outcomes)
         sitting.save(self._current, self.work.out)
         if not ready:
             self._say("No row can be written. Run `shadow compare` again: the report no longer says what happens here.")
             return EXIT_PASS
-        return self._last_screen(ready, chosen)
+        return self._last_screen(ready)
 
     def _ready(self, decided: Sequence[Decided], outcomes: Mapping[str, Again]) -> list[Decided]:
         """The decisions whose rows may be written: the divergence appeared again, or the person says that it need not."""
         say = self._say
         for one in decided:
-            if outcomes[one.fingerprint].status == "gone":
-                say(f"Refused: {escape(one.id)} ({escape(one.field)}): {outcomes[one.fingerprint].why}. Its row is not written.")
-        unseen = [one for one in decided if outcomes[one.fingerprint].status == "not run"]
+            if outcomes[one.identity].status == "gone":
+                say(f"Refused: {escape(one.id)} ({escape(one.field)}): {outcomes[one.identity].why}. Its row is not written.")
+        unseen = [one for one in decided if outcomes[one.identity].status == "not run"]
         if unseen:
-            why = outcomes[unseen[0].fingerprint].why
+            why = outcomes[unseen[0].identity].why
             say(f"{len(unseen)} of these could not be run again here: {why}.")
             say("Their rows would stand on the report alone. The sitting records that.")
             words = {"unverified": "unverified", "leave": "leave"}
             if ask.choose(self.screen, "Type unverified to write them all the same, or leave to leave them out: ", words) == "leave":
                 unseen = []
-        same = [one for one in decided if outcomes[one.fingerprint].status == "same"]
+        same = [one for one in decided if outcomes[one.identity].status == "same"]
         return [one for one in decided if one in same or one in unseen]
 
-    def _last_screen(self, ready: Sequence[Decided], chosen: Mapping[str, Entry]) -> int:
+    def _last_screen(self, ready: Sequence[Decided]) -> int:
         say, settings = self._say, self.work.settings
         folder = settings.ledger_folder
         target = folder if folder is not None and folder.is_dir() else settings.ledger
-        rows = self._rows_for(ready, chosen)
+        rows = self._rows_for(ready)
         if not rows:
             return EXIT_PASS
         say()
         say("-" * (self.screen.width - 1))
         say(f"{_many(len(rows), 'row')} to be written into {escape(display(target))}, signed by {self._current.signer}:")
-        self._list([one for one in ready if one.fingerprint in rows])
+        for one in ready:
+            if one.identity in rows:
+                # Of the row itself and of the entry that it was made from, so that what is read here is what is written.
+                row, entry = rows[one.identity].row, self._entries[one.identity]
+                self._list(row.decision, one, row.reason, category=row.category)
+                self._say(f"          {view.words(entry.baseline, entry.candidate, field=entry.field)[0]}")
         if any(one.values for one in rows.values()):
             say(
                 f"Long or secret texts stand in the rows by their digest; the full texts go to {escape(display(self.work.out / 'values'))}."
@@ -215,16 +236,16 @@ class Session:
         self._say_written(self.written, len(rows))
         return EXIT_PASS
 
-    def _rows_for(self, ready: Sequence[Decided], chosen: Mapping[str, Entry]) -> dict[str, signed.Signed]:
-        """The rows by fingerprint, today's date on them."""
+    def _rows_for(self, ready: Sequence[Decided]) -> dict[str, signed.Signed]:
+        """The rows by identity, today's date on them."""
         rows: dict[str, signed.Signed] = {}
         today = datetime.now(UTC).date()
         for one in ready:
             if one.final is None:
                 continue
             try:
-                rows[one.fingerprint] = signed.sign(
-                    chosen[one.fingerprint],
+                rows[one.identity] = signed.sign(
+                    self._entries[one.identity],
                     decision=one.final.decision,
                     reason=one.final.reason,
                     category=one.category,
@@ -250,14 +271,12 @@ class Session:
         left = len(self.work.entries) + len(self.work.barred) - written
         return f"{_many(left, 'divergence')} left unclassified"
 
-    def _list(self, decided: Sequence[Decided]) -> None:
-        for one in decided:
-            if one.final is None:
-                continue
-            self._say(f"  {one.final.decision}  {escape(one.id)}  {escape(one.field)}  [{escape(one.category)}]")
-            self._say(f"          {escape(one.final.reason)}")
-            if one.again and one.again != "same":
-                self._say(f"          {escape(one.again)}")
+    def _list(self, decision: str, one: Decided, reason: str, *, category: str | None = None) -> None:
+        entry = self._entries[one.identity]
+        self._say(f"  {decision}  {escape(entry.id)}  {escape(entry.field)}" + (f"  [{escape(category)}]" if category else ""))
+        self._say(f"          {escape(reason)}")
+        if one.again and one.again != "same":
+            self._say(f"          {escape(one.again)}")
 
     def interrupted(self) -> None:
         """The last words after Ctrl-C or a lost terminal, where anybody still reads them."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gate.report.model import Entry, Report
+    from gate.types import Pin
     from prelabel.sitting import Revealed
 
 
@@ -38,6 +39,7 @@ def run(*, report_path: Path, as_name: str | None, cwd: Path) -> int:
         from prelabel.work import plan
 
         report = read_report(report_path)
+        check_contract(report, cwd)
         check_tree(report)
         session = Session(screen=screen, work=plan(report, report_path), report=report, advise=adviser(report), rerun=rerun)
         try:
@@ -45,6 +47,54 @@ def run(*, report_path: Path, as_name: str | None, cwd: Path) -> int:
         except (KeyboardInterrupt, terminal.HungUpError):
             session.interrupted()
             return EXIT_INTERRUPTED
+
+
+def check_contract(report: Report, cwd: Path) -> None:
+    """Raise ReportError where the report was not made under the contract that stands here: sign-off runs by the report's settings.
+
+    The contract is the ``shadow/`` folder at or above ``cwd``, else the one that the report names; by flags alone there is none.
+    """
+    from gate.config import Flags, find_folder, settings, settings_from_json
+
+    made = settings_from_json(report.run.get("settings") or {})
+    here = find_folder(cwd)
+    if here is None and (made.folder is None or not (made.folder / "shadow.toml").is_file()):
+        return
+    folder = here or made.folder
+    if made.folder is None or folder is None or made.folder.resolve() != folder.resolve():
+        raise _other(
+            "the shadow.toml that stands here was not the one of this report", "run `shadow compare` again, in the folder of its project"
+        )
+    # Only these can come from flags; everything else is compared as the contract says it.
+    pinned = any((folder / name).exists() for name in ("BASELINE_SHA", "BASELINE_WHEEL.sha256"))
+    now = settings(
+        flags=Flags(
+            config=str(folder / "shadow.toml"),
+            baseline=None if pinned else str(made.baseline),
+            candidate=str(made.candidate) if made.candidate.kind != "tree" else None,
+        ),
+        cwd=cwd,
+    )
+    if not report.config.get("digest") == made.config_digest == now.config_digest:
+        raise _other("shadow.toml was changed since this report")
+    for name in ("gated", "rules", "require", "side_paths", "requirements"):
+        if getattr(made, name) != getattr(now, name):
+            raise _other(f"the settings in this report are not those of shadow.toml (`{name}`)")
+    if pinned and (
+        _mark(made.baseline) != _mark(now.baseline) or (now.baseline.kind == "git" and report.baseline.get("pin") != str(now.baseline))
+    ):
+        raise _other(
+            "this report is about another baseline than the one that is pinned here now", "run `shadow compare` again, without --baseline"
+        )
+
+
+def _mark(pin: Pin) -> tuple[str, str | None]:
+    """What makes a pin this one, wherever its file lies."""
+    return pin.kind, pin.sha256 if pin.kind == "wheel" else pin.value
+
+
+def _other(what: str, remedy: str = "run `shadow compare` again, then sign off") -> ReportError:
+    return ReportError(what, remedy=remedy)
 
 
 def check_tree(report: Report) -> None:
@@ -64,7 +114,7 @@ def check_tree(report: Report) -> None:
     for name, side, digest in zip(("baseline", "candidate"), (report.baseline, report.candidate), now, strict=True):
         if side.get("digest") != digest:
             what = f"this report is about another {name} than the one that stands here now"
-            raise ReportError(what, remedy="run `shadow compare` again, then sign off")
+            raise _other(what)
 
 
 def adviser(report: Report) -> Callable[[Entry], Revealed]:

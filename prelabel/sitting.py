@@ -1,9 +1,9 @@
 """A sitting: what one signer decided on one report, kept as a draft until its last screen and as a record after it.
 
-The file lies in ``out/sittings/``, is written anew after every confirmed decision, and holds ids, fingerprints, reasons
+The file lies in ``out/sittings/``, is written anew after every decision, and holds ids, digests of identities, reasons
 and the advice that was revealed, but no text of either side. It is a record for people and statistics: the gate never
-reads it, and a draft is only taken up by the same signer, for divergences that stand in the report unchanged, and goes
-through the same last screen. Source: design, section 11.
+reads it, and anybody can write such a file. So a draft decides nothing: of each row that stands in the report unchanged
+it brings what was chosen earlier, to look at, and the row is decided again on its own screen. Source: design, section 11.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from gate.errors import UsageError
 from gate.types import Decision, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from datetime import datetime
     from pathlib import Path
 
 State = Literal["draft", "written", "dropped"]
-VERSION = 1
+VERSION = 2
 _SLUG = 40
+OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,19 +50,22 @@ class Revealed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decided:
-    """One row of a sitting. ``first`` was chosen before the advice was seen, ``final`` after it (None: left undecided).
+    """One row of a sitting. ``first`` was chosen before the advice was seen, ``final`` after it (None: not decided, or no more).
 
+    ``identity`` is the full digest of the divergence, the only key of a decision. ``earlier`` is what a draft says was
+    decided, shown and never taken for a decision. ``revealed`` is None until the advice was shown in this sitting.
     ``again`` says what came of running the fixture again: "" (not yet), "same", "gone: .." or "not run: ..".
     """
 
     id: str
     field: str
-    fingerprint: str
+    identity: str
     fixture_sha256: str | None
     first: Choice
-    final: Choice | None
-    revealed: Revealed
-    category: str
+    final: Choice | None = None
+    revealed: Revealed | None = None
+    category: str = OTHER
+    earlier: Choice | None = None
     changed: bool = False
     opened: bool = False
     seconds: float = 0.0
@@ -80,15 +84,15 @@ class Sitting:
     decided: tuple[Decided, ...] = ()
     written: str | None = None
 
-    def of(self, fingerprint: str) -> Decided | None:
+    def of(self, identity: str) -> Decided | None:
         """The decision on one divergence, if there is one."""
-        return next((one for one in self.decided if one.fingerprint == fingerprint), None)
+        return next((one for one in self.decided if one.identity == identity), None)
 
     def having(self, new: Decided) -> Sitting:
         """The same sitting with one decision added, or put in the place of the one on the same divergence."""
-        if self.of(new.fingerprint) is None:
+        if self.of(new.identity) is None:
             return replace(self, decided=(*self.decided, new))
-        return replace(self, decided=tuple(new if one.fingerprint == new.fingerprint else one for one in self.decided))
+        return replace(self, decided=tuple(new if one.identity == new.identity else one for one in self.decided))
 
 
 def begin(*, signer: str, name: str, now: datetime, enforced: str) -> Sitting:
@@ -134,21 +138,27 @@ def _save(sitting: Sitting, out: Path) -> Path:
 
 
 def drafts(out: Path, *, signer: str, standing: Iterable[tuple[str, str | None]]) -> tuple[Sitting, ...]:
-    """This signer's drafts, newest first, each cut to decisions on divergences that still stand (fingerprint, fixture digest).
+    """This signer's drafts, newest first, each cut to divergences that still stand (identity, fixture digest)."""
+    return tuple(one for one in _sittings(out, signer, standing) if one.state == "draft")
 
-    A file that is no sitting of ours is passed over: a draft is a convenience, never a condition.
-    """
+
+def first_choices(out: Path, *, signer: str, standing: Iterable[tuple[str, str | None]]) -> tuple[Decided, ...]:
+    """What this signer once chose before any advice, in whatever sitting: the oldest choice on each divergence that still stands."""
+    found = {row.identity: row for one in _sittings(out, signer, standing) for row in one.decided}
+    return tuple(replace(row, earlier=None) for row in found.values())
+
+
+def _sittings(out: Path, signer: str, standing: Iterable[tuple[str, str | None]]) -> Iterator[Sitting]:
+    """Newest first. A file that is no sitting of ours is passed over: it is a convenience, never a condition."""
     alive = frozenset(standing)
-    found: list[Sitting] = []
     for path in sorted((out / "sittings").glob("*.json"), reverse=True):
         try:
             one = _sitting(json.loads(path.read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
             continue
-        kept = tuple(row for row in one.decided if (row.fingerprint, row.fixture_sha256) in alive)
-        if one.state == "draft" and one.signer == signer and one.name == path.stem and kept:
-            found.append(replace(one, decided=kept))
-    return tuple(found)
+        kept = tuple({row.identity: row for row in one.decided if (row.identity, row.fixture_sha256) in alive}.values())
+        if one.signer == signer and one.name == path.stem and kept:
+            yield replace(one, decided=kept)
 
 
 def _sitting(data: dict[str, Any]) -> Sitting:
@@ -163,18 +173,18 @@ def _sitting(data: dict[str, Any]) -> Sitting:
 
 
 def _decided(data: dict[str, Any]) -> Decided:
-    final = data["final"]
+    """What a file says of one row: which, the first choice, and the last one as ``earlier``. All else is found anew."""
+    unknown = data.keys() - {field.name for field in fields(Decided)}
+    said = data["final"] or data["earlier"]
     one = Decided(
-        **{
-            **data,
-            "first": _choice(data["first"]),
-            "final": None if final is None else _choice(final),
-            "revealed": Revealed(**data["revealed"]),
-            "again": "",  # a fixture is run again in the sitting that writes its row, whatever an earlier one saw
-        }
+        id=data["id"],
+        field=data["field"],
+        identity=data["identity"],
+        fixture_sha256=data["fixture_sha256"],
+        first=_choice(data["first"]),
+        earlier=None if said is None else _choice(said),
     )
-    texts = [getattr(one, field.name) for field in fields(Decided) if field.name in {"id", "field", "fingerprint", "category"}]
-    if not all(isinstance(text, str) for text in texts) or not isinstance(one.seconds, int | float):
+    if unknown or not all(isinstance(text, str) for text in (one.id, one.field, one.identity)):
         raise ValueError("not a decision")
     return one
 

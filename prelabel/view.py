@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from gate.canonical.visible_json import escape, parse_or_text
-from prelabel.places import Said, Spot, excerpt, kind_of, say, spots
+from prelabel.places import Said, Spot, excerpt, excerpts, kind_of, say, spots
 from prelabel.relations import edges, name_of, string_words
 
 _PLACES = 8
@@ -129,9 +129,11 @@ def _special(left: Any, right: Any, field: str) -> Said | None:
         one, other = _outcome(left), _outcome(right)
         if one and other:
             kinds = f"{one[0]} became {other[0]}"
-            return Said(kind=kinds, sentences=(f"the baseline {one[0]}{one[1]}; the candidate {other[0]}{other[1]}",))
+            texts = excerpts(one[1], other[1]) if one[0] == other[0] else (excerpt(one[1]), excerpt(other[1]))
+            ends = [words + shape.format(text) for (words, _, shape), text in zip((one, other), texts, strict=True)]
+            return Said(kind=kinds, sentences=(f"the baseline {ends[0]}; the candidate {ends[1]}",))
     if field in _NAMES:  # a name is one thing: not "Valu" became "Typ"
-        return Said(kind=f"another {_NAMES[field]}", sentences=(f"{excerpt(left)} became {excerpt(right)}",))
+        return Said(kind=f"another {_NAMES[field]}", sentences=(" became ".join(excerpts(left, right)),))
     unchanged = {"unchanged": True}
     if field == "arg" and unchanged in (left, right):
         side, other_side = ("candidate", "baseline") if left == unchanged else ("baseline", "candidate")
@@ -140,19 +142,20 @@ def _special(left: Any, right: Any, field: str) -> Said | None:
     return None
 
 
-def _outcome(tree: Any) -> tuple[str, str] | None:
+def _outcome(tree: Any) -> tuple[str, Any, str] | None:
+    """How a side ended: words, the value that belongs to them, and the shape in which its excerpt follows them."""
     if not isinstance(tree, dict) or len(tree) != 1:
         return None
     key, value = next(iter(tree.items()))
     if key not in _OUTCOMES:
         return None
     if key == "timed_out":
-        return "timed out", ""
+        return "timed out", None, ""
     if key == "over":
-        return "went over a limit", f" ({excerpt(value)})"
+        return "went over a limit", value, " ({})"
     if key == "signalled":
-        return "ended by a signal", f" ({excerpt(value)})"
-    return str(key), f" {excerpt(value)}"
+        return "ended by a signal", value, " ({})"
+    return str(key), value, " {}"
 
 
 def _raw(baseline: str, candidate: str) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from gate.errors import CorpusError
 from gate.ledger.insert import find_clashes
 from gate.ledger.read import read_ledger
 from gate.types import IMPORT_ID, Divergence, LedgerRow, Place
-from gate.verdict import judge
+from gate.verdict import identity, judge
 from prelabel import view
 from prelabel.ask import Case
 
@@ -37,7 +37,7 @@ _RISK = ("ok", "exc.type", "exc.module", "value", "type", "arg", "effects.", "ex
 class Work:
     """What there is to decide. ``barred`` are divergences that cannot be signed now, each with the sentence that says why.
 
-    ``near`` is the near miss of a divergence, by its fingerprint.
+    ``near`` is the near miss of a divergence, by its identity: fingerprints can be made to meet.
     """
 
     settings: Settings
@@ -81,7 +81,7 @@ def plan(report: Report, report_path: Path) -> Work:
         if clash is None:
             entries.append(entry)
             if judged.near is not None:
-                near[entry.fingerprint] = judged.near
+                near[identity(entry)] = judged.near
         elif judged.verdict != "unclassified":
             settled += 1
         else:
@@ -99,7 +99,7 @@ class Cases:
 
     def __call__(self, entry: Entry) -> Case | str:
         """The row, or why it cannot be decided."""
-        near = self._work.near.get(entry.fingerprint)
+        near = self._work.near.get(identity(entry))
         if entry.id == IMPORT_ID:
             return Case(entry=entry, payload=None, note="this happens while the target is imported; there is no fixture", near=near)
         try:

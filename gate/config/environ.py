@@ -37,20 +37,29 @@ CI_VARIABLES = (
     "TRAVIS",
     "WOODPECKER",
 )
-# Set by coding agents in the shells that they open. A prefix stands for a family whose members come and go.
-AGENT_VARIABLES = (
-    "AGENT",
-    "AI_AGENT",
-    "AMP_CURRENT_THREAD_ID",
-    "ANTIGRAVITY_AGENT",
-    "AUGMENT_AGENT",
-    "CLAUDECODE",
-    "CLINE_ACTIVE",
-    "GOOSE_TERMINAL",
-    "OPENCODE",
-    "TRAE_AI_SHELL_ID",
+# Set by coding agents in the shells that they open; exact names. Others that begin alike are settings of people
+# (CODEX_HOME, CLAUDE_CODE_USE_BEDROCK, GEMINI_CLI_SYSTEM_SETTINGS_PATH ..) or of editors, in whose terminals people type.
+AGENT_VARIABLES = frozenset(
+    (
+        "AGENT",
+        "AI_AGENT",
+        "AMP_CURRENT_THREAD_ID",
+        "ANTIGRAVITY_AGENT",
+        "AUGMENT_AGENT",
+        "CLAUDECODE",
+        "CLAUDE_CODE_ENTRYPOINT",
+        "CLINE_ACTIVE",
+        "CODEX_SANDBOX",
+        "CODEX_SANDBOX_NETWORK_DISABLED",
+        "CODEX_THREAD_ID",
+        "CURSOR_AGENT",
+        "GEMINI_CLI",
+        "GOOSE_TERMINAL",
+        "OPENCODE",
+        "OPENCODE_PID",
+        "TRAE_AI_SHELL_ID",
+    )
 )
-AGENT_PREFIXES = ("CLAUDE_CODE", "CODEX", "COPILOT_AGENT", "CURSOR", "GEMINI_CLI", "OPENCODE_")
 _OFF = frozenset({"", "0", "false", "no", "off"})
 
 
@@ -73,8 +82,7 @@ class Environ:
 
     def agent(self) -> str | None:
         """The first variable, in the order of names, by which a coding agent marks its shell."""
-        names = (name for name in self.variables if name in AGENT_VARIABLES or name.startswith(AGENT_PREFIXES))
-        return next((name for name in sorted(names) if self._on(name)), None)
+        return next((name for name in sorted(AGENT_VARIABLES) if self._on(name)), None)
 
     @property
     def step_summary(self) -> Path | None:

@@ -65,6 +65,8 @@ class Project:
         self.ledger.write_bytes(self.before)
         (self.out / "report.json").write_bytes(self.report)
         (self.root / "pkg" / "mod.py").write_text(NEW)
+        for name, text in CORPUS.items():
+            (self.root / "shadow" / "corpus" / name).write_text(text)
         shutil.rmtree(self.out / "sittings", ignore_errors=True)
 
     def signoff(self, *args, as_name=ADA, **env):
@@ -144,9 +146,11 @@ def test_what_was_confirmed_is_taken_up_again(project):
         assert t.end() == 130
         assert "1 confirmed decision" in " ".join(t.said.split())
     with project.signoff() as t:
-        name(t).expect("callers catch ValueError").answer("Type resume", "resume").expect("2 of 3").answer("decide:", "q").answer(
-            "Type write", "write"
-        )
+        name(t).expect("callers catch ValueError").answer("Type resume", "resume").expect("1 of 3").expect(
+            "Earlier you decided: reject"
+        ).answer("decide:", "r").answer("why reject", "callers catch ValueError").answer("k keep", "k").answer("category (1", "1").expect(
+            "2 of 3"
+        ).answer("decide:", "q").answer("Type write", "write")
         assert t.end() == 0
     assert "callers catch ValueError" in project.ledger.read_text()
 
@@ -258,6 +262,45 @@ def test_a_report_about_other_code_is_refused_before_anybody_decides(project):
         t.expect("another candidate than the one that stands here").expect("shadow compare")
         assert t.end() == 2
     assert project.ledger.read_bytes() == project.before
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        (
+            lambda shadow: (shadow / "shadow.toml").write_text((shadow / "shadow.toml").read_text() + "# new\n"),
+            "shadow.toml was changed since",
+        ),
+        (lambda shadow: (shadow / "BASELINE_SHA").write_text("1" * 40 + "\n"), "another baseline than the one that is pinned here now"),
+        (
+            lambda shadow: (shadow / "out" / "report.json").write_text(
+                (shadow / "out" / "report.json")
+                .read_text()
+                .replace('"require": "named", "require_source"', '"require": "none", "require_source"')
+            ),
+            "the settings in this report are not those of shadow.toml",
+        ),
+    ],
+    ids=["config", "pin", "settings"],
+)
+def test_a_report_of_another_contract_is_refused_before_anybody_decides(project, edit, said):
+    kept = {path: path.read_bytes() for path in (project.root / "shadow").iterdir() if path.is_file()}
+    try:
+        edit(project.root / "shadow")
+        with project.signoff() as t:
+            t.expect("shadow compare")
+            assert t.end() == 2
+            assert said in " ".join(t.said.split())
+            assert "Type the name" not in t.said
+    finally:
+        for path, data in kept.items():
+            path.write_bytes(data)
+
+
+def test_the_first_screen_names_both_sides(project):
+    with project.signoff() as t:
+        t.expect("Baseline: git:").expect("Candidate: the working tree").expect("Type the name").interrupt()
+        assert t.end() == 130
 
 
 def test_a_fixture_that_was_edited_since_the_report_is_not_signed(project):

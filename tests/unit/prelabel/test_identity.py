@@ -54,6 +54,8 @@ def test_a_signer_is_a_name_and_an_address(text, signer):
         "Ada\n<a@b.org>",
         "A" * 200 + " <a@b.org>",
         "A<b> <a@b.org>",
+        "\u3164\uffa0 <a@b.org>",
+        "\u2800 <a@b.org>",
     ],
 )
 def test_what_is_no_signer_is_a_usage_error_with_an_example(text):

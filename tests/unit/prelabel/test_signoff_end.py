@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from gate.errors import SameSidesError, SideError, UsageError
+from gate.errors import ReportError, SameSidesError, SideError, UsageError
 from gate.types import Comparison
 from prelabel import signed, sitting
 from prelabel.session import Session
-from prelabel.signoff import adviser
+from prelabel.signoff import adviser, check_contract
 from prelabel.terminal import HungUpError
 from prelabel.work import plan
 from tests.unit.prelabel.bench import ADA, NAME, WRITE, Bench, Person, accept, reject
@@ -47,7 +47,7 @@ def test_an_interrupt_keeps_what_was_confirmed_and_resuming_takes_it_up(bench, e
     with pytest.raises(end):
         bench.sit(NAME, *reject(), ("decide", "a"), ("why accept", end))
     assert bench.ledger.read_bytes() == before
-    code, person = bench.sit(NAME, ("Type resume", ""), ("Type resume", "resume"), *accept(), ("decide", "s"), WRITE)
+    code, person = bench.sit(NAME, ("Type resume", ""), ("Type resume", "resume"), *reject(), *accept(), ("decide", "s"), WRITE)
     assert code == 0
     assert "no: callers break" in person.text
     assert [(row.id, row.decision) for row in bench.read()] == [("003_nested_null.json", "accept"), ("004_boom.json", "reject")]
@@ -60,7 +60,7 @@ def test_a_draft_is_only_for_its_signer_and_for_what_still_stands(bench):
     with pytest.raises(KeyboardInterrupt):
         bench.sit(NAME, *reject(), ("decide", KeyboardInterrupt))
     bench.sit(("Type the name", "Bo"), ("decide", "q"), as_name="Bo <bo@example.org>")
-    entries = tuple(replace(one, fingerprint="f" * 12) for one in bench.report.divergences)
+    entries = tuple(replace(one, candidate='"new"') for one in bench.report.divergences)
     bench.report = replace(bench.report, divergences=entries)
     bench.sit(NAME, ("decide", "q"))
 
@@ -73,7 +73,7 @@ def test_a_draft_that_was_tampered_with_is_passed_over(bench):
     for broken in (
         "not json",
         "[]",
-        json.dumps(whole | {"version": 2}),
+        json.dumps(whole | {"version": 99}),
         json.dumps(whole | {"decided": [whole["decided"][0] | {"final": {"decision": "accept", "reason": "ok"}}]}),
         json.dumps(whole | {"more": 1}),
     ):
@@ -124,7 +124,9 @@ def test_where_the_sides_are_not_here_it_is_said_recorded_and_asked(bench):
 
     _, person = bench.sit(NAME, *reject(), ("decide", "q"), ("Type unverified", ""), ("Type unverified", "leave"), rerun=rerun)
     assert bench.read() == ()
-    _, person = bench.sit(NAME, ("Type resume", "resume"), ("decide", "q"), ("Type unverified", "unverified"), WRITE, rerun=rerun)
+    _, person = bench.sit(
+        NAME, ("Type resume", "resume"), *reject(), ("decide", "q"), ("Type unverified", "unverified"), WRITE, rerun=rerun
+    )
     assert "could not be run again here: commit 1111 is not here" in person.text
     assert [row.id for row in bench.read()] == ["004_boom.json"]
     assert bench.records()[0]["decided"][0]["again"] == "not run: commit 1111 is not here"
@@ -280,3 +282,81 @@ def test_what_makes_rows_cannot_see_advice():
     for one in advisers:
         for maker in (*makers, "gate.ledger.insert"):
             assert graph.find_shortest_chain(one, maker) is None, (one, maker)
+
+
+# -- one key for everything that is signed -------------------------------------------------------------------
+
+
+def test_rows_whose_fingerprints_meet_are_told_apart(tmp_path):
+    """Twelve digits can be made to meet; a decision on one row must never sign the other."""
+    bench = Bench(tmp_path, rows=(("a.json", "value", "1", "2"), ("b.json", "value", "1", "3"), ("c.json", "value", "1", "4")))
+    bench.report = replace(bench.report, divergences=tuple(replace(one, fingerprint="0" * 12) for one in bench.report.divergences))
+    _, person = bench.sit(
+        NAME, *accept("two is what we want", category=None), *reject("three is wrong", category=None), ("decide", "s"), WRITE
+    )
+    assert [(row.id, row.candidate, row.decision) for row in bench.read()] == [("a.json", "2", "accept"), ("b.json", "3", "reject")]
+    last = person.text[person.text.index("2 rows to be written") :]
+    assert last.index("accept  a.json") < last.index("1 became 2") < last.index("reject  b.json") < last.index("1 became 3")
+
+
+# -- a draft is a file that anybody can write ----------------------------------------------------------------
+
+
+def test_a_forged_draft_decides_nothing(tmp_path):
+    bench = Bench(tmp_path, rows=(("big.json", "value", '"' + "a" * 3_000 + 'x"', '"' + "a" * 3_000 + 'y"'),))
+    with pytest.raises(KeyboardInterrupt):
+        bench.sit(NAME, *reject(category=None)[:2], ("keep", KeyboardInterrupt))
+    (path,) = (bench.root / "out" / "shadow-out" / "sittings").glob("*.json")
+    whole = json.loads(path.read_text())
+    lies = {"final": {"decision": "accept", "reason": "all of this is fine"}, "opened": True, "category": "forged", "changed": True}
+    lies |= {"revealed": {"label": "accept", "rule": "forged", "reason": "fine", "source": "rule"}, "id": "other.json", "field": "stdout"}
+    path.write_text(json.dumps(whole | {"decided": [whole["decided"][0] | lies]}))
+    before = bench.ledger.read_bytes()
+    _, person = bench.sit(NAME, ("Type resume", "resume"), ("decide", "a"), ("decide", "s"))
+    assert "Earlier you decided: accept, because: all of this is fine" in person.text
+    assert "open it in full (o)" in person.text[person.text.index("decide:") :]
+    assert "other.json" not in person.text
+    assert bench.ledger.read_bytes() == before
+    bench.sit(NAME, ("Type resume", "resume"), *reject(category=None), WRITE)
+    (record,) = bench.records()
+    (one,) = record["decided"]
+    assert (one["opened"], one["category"], one["revealed"]["rule"], one["id"]) == (False, "other", None, "big.json")
+    assert [row.decision for row in bench.read()] == ["reject"]
+
+
+@pytest.mark.parametrize("answer", ["resume", "new"])
+def test_the_choice_before_the_advice_stays_the_first_one(bench, answer):
+    """Ctrl-C while the advice is on the screen, and the other decision in a later sitting: the record shows both."""
+    with pytest.raises(KeyboardInterrupt):
+        bench.sit(NAME, *reject()[:2], ("keep", KeyboardInterrupt))
+    bench.sit(NAME, ("Type resume", answer), *accept(), ("decide", "q"), WRITE)
+    (one,) = (
+        bench.records()[-1]["decided"] if answer == "resume" else next(r for r in bench.records() if r["state"] == "written")["decided"]
+    )
+    assert (one["first"]["decision"], one["final"]["decision"], one["changed"]) == ("reject", "accept", True)
+
+
+def test_ctrl_c_at_the_category_keeps_the_decision(bench):
+    with pytest.raises(KeyboardInterrupt):
+        bench.sit(NAME, *reject()[:3], ("category", KeyboardInterrupt))
+    (one,) = bench.records()[0]["decided"]
+    assert (one["final"]["decision"], one["category"]) == ("reject", "other")
+
+
+def test_the_first_choice_outlives_a_sitting_that_left_the_row_undecided(bench):
+    bench.sit(NAME, *reject()[:2], ("keep", "c"), ("decide", "s"), *accept(), ("decide", "q"), WRITE)
+    assert [row.id for row in bench.read()] == ["003_nested_null.json"]
+    bench.sit(NAME, *accept(), ("decide", "q"), WRITE)
+    one = next(one for record in bench.records() for one in record["decided"] if one["id"] == "004_boom.json" and one["final"])
+    assert (one["first"]["decision"], one["final"]["decision"], one["changed"]) == ("reject", "accept", True)
+
+
+# -- the contract of the report ------------------------------------------------------------------------------
+
+
+def test_a_report_by_flags_alone_is_no_report_of_a_contract(bench):
+    check_contract(bench.report, bench.root)
+    (bench.root / "shadow").mkdir()
+    (bench.root / "shadow" / "shadow.toml").write_text("version = 1\n")
+    with pytest.raises(ReportError, match="not the one of this report"):
+        check_contract(bench.report, bench.root)

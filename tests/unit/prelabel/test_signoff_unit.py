@@ -100,6 +100,7 @@ def test_enter_and_unknown_keys_do_nothing(bench):
         ("fine with us\u202e", "control"),
         ("fine with us \udc80", "control"),
         ("x" * 501 + "abc", "at most 500"),
+        ("\u3164\uffa0\u115f\u1160" * 4, "in words"),
         ("callers CATCH errors by type code that catches the old type lets the new one through", "text of the advice"),
     ],
 )

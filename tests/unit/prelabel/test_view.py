@@ -249,3 +249,40 @@ def test_untrusted_text_is_escaped():
 def test_payloads_are_text_or_escaped_bytes():
     assert view.payload_text("é".encode()) == "é"
     assert view.payload_text(b"a\xff") == "a\\xff"
+
+
+LONG = "x" * 300
+ALIKE = {
+    "integers beyond 40 digits": ("value", "7" * 60 + "1" + "7" * 60, "7" * 60 + "2" + "7" * 60),
+    "integers that end apart": ("value", "7" * 90 + "1", "7" * 90 + "2"),
+    "integers of two lengths": ("value", "7" * 90, "7" * 91),
+    "an integer and its negative": ("value", "7" * 90, "-" + "7" * 90),
+    "names": ("exc.type", f'"{LONG}Error"', f'"{LONG}Fault"'),
+    "modules": ("exc.module", f'"{LONG}.a.{LONG}"', f'"{LONG}.b.{LONG}"'),
+    "raised": ("ok", f'{{"raised":"{LONG}.A"}}', f'{{"raised":"{LONG}.B"}}'),
+    "returned": ("ok", f'{{"returned":"{LONG}A"}}', f'{{"returned":"{LONG}B"}}'),
+    "tags": ("value", f'{{"!sub":["m.A","{LONG}"]}}', f'{{"!sub":["m.A","{LONG}y"]}}'),
+    "an object and a list": ("value", f'{{"a":"{LONG}"}}', f'["{LONG}"]'),
+}
+
+
+@pytest.mark.parametrize(("field", "left", "right"), ALIKE.values(), ids=ALIKE)
+def test_both_sides_read_differently_however_long_they_are(field, left, right):
+    (said, *_) = view.words(left, right, field=field)
+    assert len(said) < 400
+    said = said.split(": ", 1)[-1] if said.startswith("at ") else said
+    one, other = (
+        said.split("; the candidate ")
+        if "; the candidate " in said
+        else said.split(";")[0].split(" became ")
+        if " became " in said
+        else (said, "")
+    )
+    assert one.removeprefix("the baseline ") != other
+
+
+@given(st.integers(10**39, 10**60), st.integers(10**39, 10**60))
+def test_two_long_integers_never_read_alike(left, right):
+    if left != right:
+        one, other = view.words(str(left), str(right))[0].removeprefix("at /: ").split(" became ")
+        assert one != other
