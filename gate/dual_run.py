@@ -242,7 +242,7 @@ def _observe(settings: Settings, sides: Sides, target: Target, chosen: _Chosen, 
         seen.at_import = _at_import(settings, rules, pair)
         comparer = _Comparer(settings, rules, pair)
         again: list[str] = []
-        alike: dict[bytes, list[str]] = {}
+        alike: dict[bytes, dict[str, int]] = {}
         for fixture, one, other in pair.run(chosen):
             seen.fixtures += 1
             if one == other and one[0].startswith(b'{"out":"returned"'):
@@ -255,7 +255,7 @@ def _observe(settings: Settings, sides: Sides, target: Target, chosen: _Chosen, 
                 again.append(fixture.id)
                 continue
             if comparison.status in {"match", "trivial"} and one[0] == other[0]:
-                alike.setdefault(_kind_of_end(one[0]), []).append(fixture.id)
+                alike.setdefault(_kind_of_end(one[0]), {})[fixture.id] = seen.fixtures
             if not seen.failure:
                 seen.failure = _failure(fixture.id, one[0])
         if seen.fixtures:
@@ -270,17 +270,24 @@ def _kind_of_end(record: bytes) -> bytes:
     return record.partition(b',"msg":')[0]
 
 
-def _blamed_on_the_batch(pair: Pair, chosen: _Chosen, alike: Mapping[bytes, list[str]]) -> list[str]:
+def _blamed_on_the_batch(pair: Pair, chosen: _Chosen, alike: Mapping[bytes, Mapping[str, int]]) -> list[str]:
     """Fixtures that failed alike on both sides only because of what others in their fork left behind.
 
-    The last fixture of each kind of failure is run alone; where it ends in another way, all of its kind are run again.
+    Of each kind of failure the first, the middle and the last fixture are run again, all in one fork and the last in the
+    corpus first, so that none has before it what it had before it; where one ends in another way, all of its kind are run alone.
+    ``alike`` has by kind the ids with their places in the corpus, in that order.
     """
-    blamed: list[str] = []
-    for kind, ids in alike.items():
-        for _, one, other in pair.run(chosen.again(ids[-1:]), batch=1):
-            if _kind_of_end(one[0]) != kind or _kind_of_end(other[0]) != kind:
-                blamed.extend(ids)
-    return blamed
+    samples: dict[str, tuple[int, bytes]] = {}
+    for kind, places in alike.items():
+        ids = list(places)
+        samples |= {ids[at]: (places[ids[at]], kind) for at in (0, len(ids) // 2, -1)}
+    order = sorted(samples, key=lambda one: samples[one], reverse=True)
+    blamed: dict[bytes, None] = {}
+    for fixture, one, other in pair.run(chosen.again(order), batch=BATCH):
+        kind = samples[fixture.id][1]
+        if _kind_of_end(one[0]) != kind or _kind_of_end(other[0]) != kind:
+            blamed[kind] = None
+    return [fixture_id for kind in blamed for fixture_id in alike[kind]]
 
 
 def _failure(fixture_id: str, record: bytes) -> str:

@@ -146,12 +146,14 @@ def test_state_that_leaks_between_fixtures_is_no_divergence(tmp_path):
     assert any("differed in a batch" in notice for notice in report(tmp_path)["notices"])
 
 
-def test_failing_alike_only_because_of_the_batch_is_no_match(tmp_path):
-    source = "used = []\ndef run(p):\n    if used: raise RuntimeError('already initialised')\n    used.append(p)\n    return p * 2\n"
-    two_sides(tmp_path, source, source.replace("p * 2", "p * 3"), {f"{i}.json": str(i) for i in range(4)})
+@pytest.mark.parametrize("last", [pytest.param("3", id="all-of-them"), pytest.param("-1", id="but-the-last")])
+def test_failing_alike_only_because_of_the_batch_is_no_match(tmp_path, last):
+    source = "used = []\ndef run(p):\n    if used or p < 0: raise RuntimeError('in use')\n    used.append(p)\n    return p * 2\n"
+    fixtures = {"0.json": "0", "1.json": "1", "2.json": "2", "3.json": last}
+    two_sides(tmp_path, source, source.replace("p * 2", "p * 3"), fixtures)
     done = shadow("compare", *FLAGS, cwd=tmp_path)
     assert done.returncode == 1, done.stdout
-    assert [d["id"] for d in report(tmp_path)["divergences"]] == ["1.json", "2.json", "3.json"]
+    assert [d["id"] for d in report(tmp_path)["divergences"]] == [name for name, p in fixtures.items() if int(p) > 0]
 
 
 def test_what_is_printed_at_import_is_compared(tmp_path):
