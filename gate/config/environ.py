@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gate.errors import UsageError
+from gate.types import Value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,8 +64,8 @@ AGENT_VARIABLES = frozenset(
 _OFF = frozenset({"", "0", "false", "no", "off"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Environ:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Environ(Value):
     """The variables that the product looks at. ``variables`` are all, for the environment of child processes."""
 
     variables: Mapping[str, str]

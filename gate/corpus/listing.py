@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from gate.config.words import nearest, printable, shown
 from gate.corpus.scan import Found, bounded, check_unique, scan, scan_targets
 from gate.errors import CorpusError, UsageError
+from gate.types import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from gate.types import PayloadKind, Target
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Item(Value):
     """One fixture that can be read. ``offset`` and ``size`` are the place of the payload in a ``.jsonl`` file, -1 for a whole file."""
 
     id: str

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gate.ledger.faults import QUOTE, SURROGATE, advise, shown, syntax_fault
 from gate.ledger.rows import make_row
-from gate.types import Fault, LedgerRow, Place
+from gate.types import Fault, LedgerRow, Place, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,8 +23,8 @@ TOP = ("version", "entries")
 VERSION = "1"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Layout(Value):
     """How ``entries`` is written: what an insertion must fit into. Lines and columns count from 0.
 
     ``style``: rows in ``block`` or ``flow`` style, an empty ``[]`` (``brackets``), ``nothing`` behind the
@@ -38,8 +38,8 @@ class Layout:
     top_is_block: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Loaded:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Loaded(Value):
     """One text, read. ``layout`` is None where there was no ``entries`` to find."""
 
     rows: tuple[LedgerRow, ...]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from gate.errors import SideError
 from gate.pins.snapshot import Entries, below, links_out, walk, within
+from gate.types import Value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 _NAMED = 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Draft(Value):
     """One side's files. ``roots`` and ``base`` (the project) are paths below ``root``, "" for itself.
 
     ``entries`` are at least those below the roots; None for what is installed rather than copied. ``untracked`` are those
@@ -45,8 +46,8 @@ class Draft:
     notices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Place(Value):
     """Where we work: the settings, the scratch folder, and the repository around the user, opened when it is needed first."""
 
     settings: Settings
@@ -70,8 +71,8 @@ def below_checkout(settings: Settings, path: Path) -> str | None:
     return None if settings.checkout is None else below(path, settings.checkout)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ready:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Ready(Value):
     """A draft with its requirements read and its code digested: enough to compare, nothing is installed yet. ``shown`` is the pin."""
 
     draft: Draft

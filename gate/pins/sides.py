@@ -18,7 +18,7 @@ from gate.pins.draft import Draft, Place, Ready
 from gate.pins.fetch import fetch, open_place
 from gate.pins.same import judge, refuse_same_pins
 from gate.pins.snapshot import below, code_digest
-from gate.types import Pin, Side
+from gate.types import Pin, Side, Value
 
 if TYPE_CHECKING:
     from gate.environment.install import Environment
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 _TREE_KINDS = {"git": "commit", "tree": "working tree", "patch": "commit and patch", "dir": "folder"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sides:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Sides(Value):
     """Both sides, ready to run. With ``no_code_change`` there is nothing to run: two commits hold equal code."""
 
     baseline: Side

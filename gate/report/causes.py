@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gate.types import Value
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -27,8 +29,8 @@ _CLOSED = {'"': '"', "[": "]", "{": "}"}
 _CUT = "\u2026"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Group(Value):
     """Divergences of one cause, in the order of the report."""
 
     verdict: VerdictWord
