@@ -7,20 +7,14 @@ from gate.config.load import load
 from gate.config.toml_lines import line_of, lines_of
 from gate.config.words import PLACEHOLDER
 from gate.errors import ConfigError
-
-SHA = "0123456789abcdef0123456789abcdef01234567"
-HEAD = 'version = 1\n[[target]]\nname = "main"\nentry = "pkg.mod:run"\n'
+from tests.unit.gate.config_values import HEAD, write_contract
 
 
 @pytest.fixture
 def repo(tmp_path, monkeypatch):
     """A checkout with a sound contract, and the current folder in it."""
-    (tmp_path / ".git").mkdir()
-    (tmp_path / "shadow").mkdir()
-    (tmp_path / "shadow/shadow.toml").write_text(HEAD)
-    (tmp_path / "shadow/BASELINE_SHA").write_text(SHA + "\n")
     monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return write_contract(tmp_path)
 
 
 def faults_of(repo, text):

@@ -8,20 +8,14 @@ import pytest
 from gate.config import Flags, default_report, find_checkout, find_folder, ledger_paths, settings, settings_from_json, settings_json
 from gate.errors import PinError, ReportError, UsageError
 from gate.types import GATED, Limits, Pin, Settings
-
-SHA = "0123456789abcdef0123456789abcdef01234567"
-HEAD = 'version = 1\n[[target]]\nname = "main"\nentry = "pkg.mod:run"\n'
+from tests.unit.gate.config_values import HEAD, SHA, write_contract
 
 
 @pytest.fixture
 def repo(tmp_path, monkeypatch):
     """A checkout with a sound contract, and the current folder in it."""
-    (tmp_path / ".git").mkdir()
-    (tmp_path / "shadow").mkdir()
-    (tmp_path / "shadow/shadow.toml").write_text(HEAD)
-    (tmp_path / "shadow/BASELINE_SHA").write_text(SHA + "\n")
     monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return write_contract(tmp_path)
 
 
 def merged(repo, text=HEAD, **flags):
