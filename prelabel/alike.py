@@ -101,7 +101,7 @@ def close(left: str, right: str) -> bool:
 def same_value(left: str, right: str) -> bool:
     """As ``same_but_digits``, for texts that are values: one that is a number itself was rounded before it became text."""
     if _NUMBER.fullmatch(left) and _NUMBER.fullmatch(right):
-        return close(left, right) and float(left) == float(right)
+        return close(left, right) and same_number(float(left), float(right))
     return same_but_digits(left, right)
 
 
