@@ -261,7 +261,8 @@ def _observe(settings: Settings, sides: Sides, target: Target, chosen: _Chosen, 
         if seen.fixtures:
             provenance.check_reached((sides.baseline, sides.candidate), pair.reached, target)
         _confirm(seen, pair, comparer, chosen, again)
-        _confirm(seen, pair, comparer, chosen, _blamed_on_the_batch(pair, chosen, alike))
+        # Alone, however many: in a second batch they would fail alike again.
+        _run_alone(seen, pair, comparer, chosen, _blamed_on_the_batch(pair, chosen, alike))
     return seen
 
 
@@ -327,6 +328,11 @@ def _confirm(seen: Observed, pair: Pair, comparer: _Comparer, chosen: _Chosen, i
             for fixture, one, other in pair.run(chosen.again(shuffled), batch=BATCH)
             if comparer(fixture, one, other).divergences != seen.notable[fixture.id].divergences
         ]
+    _run_alone(seen, pair, comparer, chosen, ids)
+
+
+def _run_alone(seen: Observed, pair: Pair, comparer: _Comparer, chosen: _Chosen, ids: list[str]) -> None:
+    """Run fixtures again, each in a fork of its own; that run counts."""
     for fixture, one, other in pair.run(chosen.again(ids), batch=1):
         before = _unbook(seen, fixture.id)
         alone = comparer(fixture, one, other)

@@ -156,6 +156,14 @@ def test_failing_alike_only_because_of_the_batch_is_no_match(tmp_path, last):
     assert [d["id"] for d in report(tmp_path)["divergences"]] == [name for name, p in fixtures.items() if int(p) > 0]
 
 
+def test_many_failures_alike_that_the_batch_caused_are_all_run_alone(tmp_path):
+    source = "used = []\ndef run(p):\n    if used: raise RuntimeError('in use')\n    used.append(p)\n    return p * 2\n"
+    two_sides(tmp_path, source, source.replace("p * 2", "p * 3"), {f"{i:03}.json": str(i + 1) for i in range(510)})
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert report(tmp_path)["counts"]["diverging"] == 510
+
+
 def test_what_is_printed_at_import_is_compared(tmp_path):
     two_sides(tmp_path, SAME, "print('debug')\n" + SAME)
     assert shadow("compare", *FLAGS, cwd=tmp_path).returncode == 1
