@@ -11,11 +11,11 @@ from __future__ import annotations
 import json
 import os
 import re
-import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gate.errors import ReportError
+from gate.files import is_special
 from gate.report.model import VERSION
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def write_report(report: Report, path: Path) -> None:
     goal = Path(os.path.realpath(path))
     try:
         goal.parent.mkdir(parents=True, exist_ok=True)
-        if _is_special(goal):  # /dev/null, a pipe: a rename would replace the device itself
+        if is_special(goal):  # /dev/null, a pipe: a rename would replace the device itself
             with goal.open("wb") as file:
                 _write(file, report)
             return
@@ -100,13 +100,6 @@ def entry_json(entry: Entry) -> dict[str, Any]:
 
 def _write(file: BinaryIO, report: Report) -> None:
     file.writelines(piece.encode("utf-8") for piece in _pieces(report))
-
-
-def _is_special(path: Path) -> bool:
-    try:
-        return not stat.S_ISREG(path.stat().st_mode)
-    except FileNotFoundError:
-        return False
 
 
 def _pieces(report: Report) -> Iterator[str]:
