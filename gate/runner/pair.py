@@ -7,6 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from gate.errors import WorkerError
+from gate.runner.conditions import Conditions
 from gate.runner.process import Worker
 
 if TYPE_CHECKING:
@@ -29,13 +30,22 @@ _Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
 class Pair:
     """The two workers of one target, started together. Use as a context; leaving it leaves no process behind."""
 
-    def __init__(self, sides: tuple[Side, Side], target: Target, limits: Limits, scratch: Path, pycache: Path) -> None:
+    def __init__(
+        self,
+        sides: tuple[Side, Side],
+        target: Target,
+        limits: Limits,
+        scratch: Path,
+        pycache: Path,
+        *,
+        conditions: tuple[Conditions, Conditions] = (Conditions(), Conditions()),
+    ) -> None:
         self.workers: list[Worker] = []
         self.limits = limits
         try:
-            for side in sides:
-                temp_root = scratch / "temp" / side.name
-                self.workers.append(Worker(side, target, limits, temp_root, pycache / side.name))
+            for at, (side, around) in enumerate(zip(sides, conditions, strict=True)):
+                temp_root = scratch / f"temp{around.temp}" / str(at) / side.name
+                self.workers.append(Worker(side, target, limits, around, temp_root=temp_root, pycache=pycache / side.name))
             for worker in self.workers:
                 worker.push()
             for worker in self.workers:

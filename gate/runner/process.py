@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import IO
 
+    from gate.runner.conditions import Conditions
     from gate.types import Fixture, Limits, Side, Target
 
 # (record, stdout, stderr) as the worker sent them; `gate.types.Wire` is made only for what does not match.
@@ -37,7 +38,7 @@ LARGEST_FRAME = 1 << 30
 _KINDS = {"json": 0, "text": 1, "bytes": 2}
 
 
-def environment(temp_root: Path, *, hash_seed: str = "0") -> dict[str, str]:
+def environment(temp_root: Path, conditions: Conditions) -> dict[str, str]:
     """The whole environment of a worker. Built, never inherited, and equal on both sides but for the temp root."""
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1")
     home = str(temp_root)
@@ -45,9 +46,9 @@ def environment(temp_root: Path, *, hash_seed: str = "0") -> dict[str, str]:
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "HOME": home,
         "TMPDIR": home,
-        "TZ": "UTC",
-        "LC_ALL": "C.UTF-8",
-        "PYTHONHASHSEED": hash_seed,
+        "TZ": conditions.zone,
+        "LC_ALL": conditions.locale,
+        "PYTHONHASHSEED": conditions.hash_seed,
         "PYTHONUTF8": "1",
         **threads,
     }
@@ -61,8 +62,9 @@ def own_folders(side: Side) -> tuple[Path, ...]:
 class Worker:
     """One process of one side. ``hello`` is what the worker says it obtained."""
 
-    def __init__(self, side: Side, target: Target, limits: Limits, temp_root: Path, pycache: Path) -> None:
-        self.side, self.target, self.limits, self.temp_root, self.pycache = side, target, limits, temp_root, pycache
+    def __init__(self, side: Side, target: Target, limits: Limits, conditions: Conditions, *, temp_root: Path, pycache: Path) -> None:
+        self.side, self.target, self.limits, self.conditions = side, target, limits, conditions
+        self.temp_root, self.pycache = temp_root, pycache
         self.hello: Mapping[str, Any] = {}
         self.outbox, self.inbox = bytearray(), bytearray()
         self.frames: deque[list[Fixture]] = deque()
@@ -82,7 +84,8 @@ class Worker:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 cwd=self.temp_root,
-                env=environment(self.temp_root),
+                env=environment(self.temp_root, self.conditions),
+                umask=self.conditions.umask,
                 start_new_session=True,
                 bufsize=0,
             )
@@ -99,6 +102,8 @@ class Worker:
             "seconds": self.limits.seconds,
             "memory": self.limits.memory_mib << 20,
             "output": self.limits.output_kib << 10,
+            "now": self.conditions.now,
+            "seed": self.conditions.seed,
         }
         data = json.dumps(setup).encode()
         _widen(process)
