@@ -10,63 +10,33 @@ run again alone before it becomes a divergence, so that a fixture never answers 
 from __future__ import annotations
 
 import json
-import random
 import shutil
 import signal
 import tempfile
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from gate import compare, corpus, pins, provenance
-from gate.canonical.rules import Context, make_rules
+from gate import corpus, pins, provenance
+from gate.canonical.rules import make_rules
+from gate.comparer import Comparer
 from gate.config import cache_home, shown
-from gate.errors import NothingRanError, UsageError, WorkerError
-from gate.runner import BATCH, Pair
-from gate.types import IMPORT_ID, Comparison, Wire
+from gate.confirm import blamed_on_the_batch, confirm, kind_of_end, run_alone
+from gate.errors import NothingRanError, UsageError
+from gate.observed import Observed
+from gate.runner import Pair
+from gate.types import IMPORT_ID, Comparison
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from gate.canonical.rules import Rule
     from gate.corpus import Listing
     from gate.pins import Sides
     from gate.report.model import Report
-    from gate.runner import RawWire
     from gate.types import Fixture, Settings, Target
-
-# Above this many non-matches of a target, a second, shuffled batch run confirms instead of a fork for each.
-ALONE_AT_MOST = 500
-
-
-@dataclass(slots=True)
-class Observed:
-    """What the run of one target brought. Plain matches are only counted; everything else has its comparison."""
-
-    target: Target
-    fixtures: int = 0
-    plain: int = 0
-    trivial_ids: set[str] = field(default_factory=set)
-    returned: bool = False
-    notable: dict[str, Comparison] = field(default_factory=dict)
-    at_import: Comparison | None = None
-    unsteady: list[str] = field(default_factory=list)
-    hello: Mapping[str, Any] = field(default_factory=dict)
-    threads: bool = False
-    failure: str = ""
-
-    @property
-    def trivial(self) -> int:
-        """Fixtures on which both sides refused the call itself, and nothing else is to be said."""
-        return len(self.trivial_ids)
-
-    @property
-    def only_trivial(self) -> bool:
-        """True where green would mean nothing: fixtures ran, none diverged, and none reached the code behind the call."""
-        return self.fixtures > 0 and all(one.status in {"match", "trivial"} for one in self.notable.values()) and not self.returned
 
 
 def run(settings: Settings, *, command: Sequence[str] = ()) -> Report:
@@ -123,9 +93,9 @@ def rerun(settings: Settings, ids: Sequence[str]) -> dict[str, Comparison]:
             if not mine and IMPORT_ID not in ids:
                 continue
             with _pair(settings, sides, target, scratch) as pair:
+                comparer = Comparer(settings, rules, pair)
                 if IMPORT_ID in ids:
-                    out[IMPORT_ID] = _joined(out.get(IMPORT_ID), _at_import(settings, rules, pair))
-                comparer = _Comparer(settings, rules, pair)
+                    out[IMPORT_ID] = _joined(out.get(IMPORT_ID), comparer.at_import())
                 for fixture, one, other in pair.run(map(corpus.read, mine), batch=1):
                     out[fixture.id] = comparer(fixture, one, other)
     return out
@@ -200,47 +170,14 @@ def _pair(settings: Settings, sides: Sides, target: Target, scratch: Path) -> It
         yield pair
 
 
-def _contexts(pair: Pair) -> tuple[Context, Context]:
-    one, other = (Context(temp_root=str(worker.temp_root), side_root=str(worker.side.root)) for worker in pair.workers)
-    return one, other
-
-
-class _Comparer:
-    """`compare.compare` with everything that stays the same within a run."""
-
-    def __init__(self, settings: Settings, rules: Sequence[Rule], pair: Pair) -> None:
-        self.rules, self.gated = rules, frozenset(settings.gated)
-        self.contexts = _contexts(pair)
-
-    def __call__(self, fixture: Fixture, one: RawWire, other: RawWire) -> Comparison:
-        try:
-            return compare.compare(
-                fixture=fixture,
-                baseline=Wire(record=one[0], stdout=one[1], stderr=one[2]),
-                candidate=Wire(record=other[0], stdout=other[1], stderr=other[2]),
-                rules=self.rules,
-                gated=self.gated,
-                contexts=self.contexts,
-            )
-        except (KeyError, TypeError, ValueError) as exc:
-            # A record is data from a process that ran foreign code: what is not in shape is a protocol error, not a crash of ours.
-            raise WorkerError(f"a worker broke the protocol on {fixture.id}: {type(exc).__name__}: {exc}") from exc
-
-
-def _at_import(settings: Settings, rules: Sequence[Rule], pair: Pair) -> Comparison:
-    """What happened while the target was imported: effects, and what was printed."""
-    one, other = ({**hello["import"], "stdout": hello.get("stdout", ""), "stderr": hello.get("stderr", "")} for hello in pair.hellos)
-    return compare.compare_import(baseline=one, candidate=other, gated=frozenset(settings.gated), rules=rules, contexts=_contexts(pair))
-
-
 def _observe(settings: Settings, sides: Sides, target: Target, chosen: _Chosen, *, rules: Sequence[Rule], scratch: Path) -> Observed:
     """Run one target's fixtures on both sides, then confirm what did not match."""
     seen = Observed(target=target)
     with _pair(settings, sides, target, scratch) as pair:
         seen.hello = pair.hellos[0]
         seen.threads = any(hello.get("threads") for hello in pair.hellos)
-        seen.at_import = _at_import(settings, rules, pair)
-        comparer = _Comparer(settings, rules, pair)
+        comparer = Comparer(settings, rules, pair)
+        seen.at_import = comparer.at_import()
         again: list[str] = []
         alike: dict[bytes, dict[str, int]] = {}
         for fixture, one, other in pair.run(chosen):
@@ -250,92 +187,23 @@ def _observe(settings: Settings, sides: Sides, target: Target, chosen: _Chosen, 
                 seen.returned = True
                 continue
             comparison = comparer(fixture, one, other)
-            _book(seen, comparison)
+            seen.book(comparison)
             if comparison.status == "diverging":
                 again.append(fixture.id)
                 continue
             if comparison.status in {"match", "trivial"} and one[0] == other[0]:
-                alike.setdefault(_kind_of_end(one[0]), {})[fixture.id] = seen.fixtures
+                alike.setdefault(kind_of_end(one[0]), {})[fixture.id] = seen.fixtures
             if not seen.failure:
                 seen.failure = _failure(fixture.id, one[0])
         if seen.fixtures:
             provenance.check_reached((sides.baseline, sides.candidate), pair.reached, target)
-        _confirm(seen, pair, comparer, chosen, again)
+        confirm(seen, pair, comparer, chosen.again, again)
         # Alone, however many: in a second batch they would fail alike again.
-        _run_alone(seen, pair, comparer, chosen, _blamed_on_the_batch(pair, chosen, alike))
+        run_alone(seen, pair, comparer, chosen.again, blamed_on_the_batch(pair, chosen.again, alike))
     return seen
-
-
-def _kind_of_end(record: bytes) -> bytes:
-    """What equal failures are grouped by: the record up to its message."""
-    return record.partition(b',"msg":')[0]
-
-
-def _blamed_on_the_batch(pair: Pair, chosen: _Chosen, alike: Mapping[bytes, Mapping[str, int]]) -> list[str]:
-    """Fixtures that failed alike on both sides only because of what others in their fork left behind.
-
-    Of each kind of failure the first, the middle and the last fixture are run again, all in one fork and the last in the
-    corpus first, so that none has before it what it had before it; where one ends in another way, all of its kind are run alone.
-    ``alike`` has by kind the ids with their places in the corpus, in that order.
-    """
-    samples: dict[str, tuple[int, bytes]] = {}
-    for kind, places in alike.items():
-        ids = list(places)
-        samples |= {ids[at]: (places[ids[at]], kind) for at in (0, len(ids) // 2, -1)}
-    order = sorted(samples, key=lambda one: samples[one], reverse=True)
-    blamed: dict[bytes, None] = {}
-    for fixture, one, other in pair.run(chosen.again(order), batch=BATCH):
-        kind = samples[fixture.id][1]
-        if _kind_of_end(one[0]) != kind or _kind_of_end(other[0]) != kind:
-            blamed[kind] = None
-    return [fixture_id for kind in blamed for fixture_id in alike[kind]]
 
 
 def _failure(fixture_id: str, record: bytes) -> str:
     """The first exception that both sides raised, in words: what a person needs to mend a target on which nothing returns."""
     exc = json.loads(record).get("exc") if record.startswith(b'{"out":"raised"') else None
     return f"{fixture_id}: {exc['type']}: {str(exc['msg'])[:200]}" if isinstance(exc, dict) else ""
-
-
-def _book(seen: Observed, comparison: Comparison) -> None:
-    """Count what says nothing more than match or trivial; keep everything else."""
-    seen.returned |= comparison.returned
-    if comparison.divergences or comparison.noted or comparison.smoothed or comparison.status not in {"match", "trivial"}:
-        seen.notable[comparison.id] = comparison
-    elif comparison.status == "trivial":
-        seen.trivial_ids.add(comparison.id)
-    else:
-        seen.plain += 1
-
-
-def _unbook(seen: Observed, fixture_id: str) -> Comparison | None:
-    """Take back what was booked of a fixture that is run again."""
-    before = seen.notable.pop(fixture_id, None)
-    if before is None and fixture_id in seen.trivial_ids:
-        seen.trivial_ids.remove(fixture_id)
-    elif before is None:
-        seen.plain -= 1
-    return before
-
-
-def _confirm(seen: Observed, pair: Pair, comparer: _Comparer, chosen: _Chosen, ids: list[str]) -> None:
-    """Run diverging fixtures again: alone, or, where they are many, in a shuffled batch and alone where that disagrees."""
-    if len(ids) > ALONE_AT_MOST:
-        shuffled = ids[:]
-        random.Random(len(ids)).shuffle(shuffled)  # noqa: S311  # an order, not a secret; seeded so that runs repeat
-        ids = [
-            fixture.id
-            for fixture, one, other in pair.run(chosen.again(shuffled), batch=BATCH)
-            if comparer(fixture, one, other).divergences != seen.notable[fixture.id].divergences
-        ]
-    _run_alone(seen, pair, comparer, chosen, ids)
-
-
-def _run_alone(seen: Observed, pair: Pair, comparer: _Comparer, chosen: _Chosen, ids: list[str]) -> None:
-    """Run fixtures again, each in a fork of its own; that run counts."""
-    for fixture, one, other in pair.run(chosen.again(ids), batch=1):
-        before = _unbook(seen, fixture.id)
-        alone = comparer(fixture, one, other)
-        if alone.divergences != (before.divergences if before else ()):
-            seen.unsteady.append(fixture.id)
-        _book(seen, alone)

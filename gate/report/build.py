@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from gate.corpus import CorpusDigest, Listing
-    from gate.dual_run import Observed
     from gate.ledger.read import Ledger
+    from gate.observed import Observed
     from gate.pins import Sides
     from gate.types import Comparison, Divergence, Judged, LedgerRow, Settings, StaleRow
 

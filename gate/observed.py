@@ -1,0 +1,57 @@
+"""What the run of one target brought, and how each comparison is booked there: kept small, since most fixtures only match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gate.types import Comparison, Target
+
+
+@dataclass(slots=True)
+class Observed:
+    """What the run of one target brought. Plain matches are only counted; everything else has its comparison."""
+
+    target: Target
+    fixtures: int = 0
+    plain: int = 0
+    trivial_ids: set[str] = field(default_factory=set)
+    returned: bool = False
+    notable: dict[str, Comparison] = field(default_factory=dict)
+    at_import: Comparison | None = None
+    unsteady: list[str] = field(default_factory=list)
+    hello: Mapping[str, Any] = field(default_factory=dict)
+    threads: bool = False
+    failure: str = ""
+
+    @property
+    def trivial(self) -> int:
+        """Fixtures on which both sides refused the call itself, and nothing else is to be said."""
+        return len(self.trivial_ids)
+
+    @property
+    def only_trivial(self) -> bool:
+        """True where green would mean nothing: fixtures ran, none diverged, and none reached the code behind the call."""
+        return self.fixtures > 0 and all(one.status in {"match", "trivial"} for one in self.notable.values()) and not self.returned
+
+    def book(self, comparison: Comparison) -> None:
+        """Count what says nothing more than match or trivial; keep everything else."""
+        self.returned |= comparison.returned
+        if comparison.divergences or comparison.noted or comparison.smoothed or comparison.status not in {"match", "trivial"}:
+            self.notable[comparison.id] = comparison
+        elif comparison.status == "trivial":
+            self.trivial_ids.add(comparison.id)
+        else:
+            self.plain += 1
+
+    def unbook(self, fixture_id: str) -> Comparison | None:
+        """Take back what was booked of a fixture that is run again."""
+        before = self.notable.pop(fixture_id, None)
+        if before is None and fixture_id in self.trivial_ids:
+            self.trivial_ids.remove(fixture_id)
+        elif before is None:
+            self.plain -= 1
+        return before
