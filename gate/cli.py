@@ -27,6 +27,12 @@ CorpusOption = Annotated[Text, typer.Option(help="folder of fixtures", metavar="
 LedgerOption = Annotated[Text, typer.Option(help="ledger of classified divergences", metavar="FILE")]
 ReportOption = Annotated[Text, typer.Option("--report", help="report to write", metavar="FILE")]
 ReportArgument = Annotated[Path | None, typer.Argument(help="report.json of a `shadow compare`; default: the last one", metavar="[REPORT]")]
+EntryOption = Annotated[Text, typer.Option(help="package.module:callable")]
+AdapterOption = Annotated[Text, typer.Option(help="Python file that turns a fixture into a call", metavar="FILE")]
+PayloadOption = Annotated[Text, typer.Option(help="json, text or bytes")]
+TimeoutOption = Annotated[float | None, typer.Option(help="seconds a fixture and side may take")]
+PythonOption = Annotated[Text, typer.Option(help="interpreter of both sides: a version or a path")]
+OnlyOption = Annotated[list[str] | None, typer.Option(help="run this fixture (an id or a pattern; repeatable)", metavar="ID")]
 ConfigOption = Annotated[Text, typer.Option(help="shadow.toml to use instead of the one found by walking up", metavar="FILE")]
 
 
@@ -103,6 +109,40 @@ def lint(ledger: LedgerOption = None, config: ConfigOption = None) -> None:
     emit(f"{shown_path(file)}: no faults")
 
 
+def corpus_check(
+    *,
+    baseline: BaselineOption = None,
+    corpus: CorpusOption = None,
+    entry: EntryOption = None,
+    adapter: AdapterOption = None,
+    payload: PayloadOption = None,
+    timeout: TimeoutOption = None,
+    python: PythonOption = None,
+    only: OnlyOption = None,
+    config: ConfigOption = None,
+) -> None:
+    """Run the baseline against itself under another hash seed, time, zone, locale, temp path, umask and order. Exit 0 or 3."""
+    from gate.canonical.visible_json import escape
+    from gate.config import Flags, settings
+    from gate.corpus_check import check
+
+    flags = Flags(
+        baseline=baseline,
+        corpus=corpus,
+        entry=entry,
+        adapter=adapter,
+        payload=payload,
+        timeout=timeout,
+        python=python,
+        only=tuple(only or ()),
+        config=config,
+    )
+    checked = check(settings(flags=flags, cwd=Path.cwd(), alone=True))
+    for line in checked.lines():
+        emit(escape(line))
+    raise typer.Exit(checked.exit_code())
+
+
 def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Report, Path], str]]) -> dict[str, Command]:
     """The gate's commands by name, words apart (`ledger lint`).
 
@@ -122,12 +162,15 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
         corpus: CorpusOption = None,
         ledger: LedgerOption = None,
         report: ReportOption = None,
-        entry: Annotated[Text, typer.Option(help="package.module:callable")] = None,
-        adapter: Annotated[Text, typer.Option(help="Python file that turns a fixture into a call", metavar="FILE")] = None,
-        payload: Annotated[Text, typer.Option(help="json, text or bytes")] = None,
-        timeout: Annotated[float | None, typer.Option(help="seconds a fixture and side may take")] = None,
-        python: Annotated[Text, typer.Option(help="interpreter of both sides: a version or a path")] = None,
-        only: Annotated[list[str] | None, typer.Option(help="run this fixture (an id or a pattern; repeatable)", metavar="ID")] = None,
+        entry: EntryOption = None,
+        adapter: AdapterOption = None,
+        payload: PayloadOption = None,
+        timeout: TimeoutOption = None,
+        python: PythonOption = None,
+        only: OnlyOption = None,
+        purity: Annotated[
+            str, typer.Option(help="run the baseline against itself on what is `diverging`, or `full`: on all")
+        ] = "diverging",
         config: ConfigOption = None,
         quiet: Annotated[bool, typer.Option("--quiet", help="print nothing; the exit code and the report say it")] = False,
     ) -> None:
@@ -149,6 +192,7 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
             timeout=timeout,
             python=python,
             only=tuple(only or ()),
+            purity=purity,
             config=config,
         )
         resolved = settings(flags=flags, cwd=Path.cwd())
@@ -168,7 +212,7 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
         """Render the last report, or answer for one divergence: why this verdict, and how to run it here."""
         emit(view(Path(report) if report else None, which, output_format, show_payload(), formats))
 
-    return {"init": init, "freeze": freeze, "compare": compare, "show": show, "ledger lint": lint}
+    return {"init": init, "freeze": freeze, "compare": compare, "show": show, "ledger lint": lint, "corpus check": corpus_check}
 
 
 def shown_path(path: Path) -> str:

@@ -10,33 +10,35 @@ run again alone before it becomes a divergence, so that a fixture never answers 
 from __future__ import annotations
 
 import json
-import shutil
-import signal
-import tempfile
 import time
 from contextlib import contextmanager
-from fnmatch import fnmatchcase
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gate import corpus, pins, provenance
 from gate.canonical.rules import make_rules
 from gate.comparer import Comparer
-from gate.config import cache_home, shown
+from gate.config import shown
 from gate.confirm import blamed_on_the_batch, confirm, kind_of_end, run_alone
-from gate.errors import NothingRanError, UsageError
+from gate.corpus.choose import Chosen, choose
+from gate.errors import NothingRanError
 from gate.observed import Observed
+from gate.purity import Purity, apply
 from gate.runner import Pair
+from gate.scratch import pycache_folder, scratch_folder
 from gate.types import IMPORT_ID, Comparison
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from gate.canonical.rules import Rule
-    from gate.corpus import Listing
     from gate.pins import Sides
     from gate.report.model import Report
-    from gate.types import Fixture, Settings, Target
+    from gate.types import Settings, Target
+
+
+_TIMED_OUT = '{"timed_out":true}'
 
 
 def run(settings: Settings, *, command: Sequence[str] = ()) -> Report:
@@ -53,7 +55,7 @@ def run(settings: Settings, *, command: Sequence[str] = ()) -> Report:
         raise NothingRanError(
             f"there is no fixture below {shown(settings.corpus)}", remedy="add one: `shadow init` writes a first hostile set"
         )
-    with _scratch() as scratch:
+    with scratch_folder() as scratch:
         sides = pins.materialise(settings, scratch)
         facts = {"command": list(command), "started": started}
         digest = corpus.CorpusDigest()
@@ -62,7 +64,7 @@ def run(settings: Settings, *, command: Sequence[str] = ()) -> Report:
                 settings,
                 sides,
                 target,
-                _Chosen(listing, target if len(settings.targets) > 1 else None, chosen, digest),
+                Chosen(listing, target if len(settings.targets) > 1 else None, chosen, digest),
                 rules=rules,
                 scratch=scratch,
             )
@@ -75,7 +77,7 @@ def run(settings: Settings, *, command: Sequence[str] = ()) -> Report:
 
 def code_digests(settings: Settings) -> tuple[str, str]:
     """Digests of the code of both sides as it is now, baseline first: whether a report is still about this code."""
-    with _scratch() as scratch:
+    with scratch_folder() as scratch:
         sides = pins.materialise(settings, scratch)
         return sides.baseline.code_digest, sides.candidate.code_digest
 
@@ -86,7 +88,7 @@ def rerun(settings: Settings, ids: Sequence[str]) -> dict[str, Comparison]:
     listing = corpus.list_fixtures(settings.corpus, settings.targets)
     items = listing.pick(fixture_id for fixture_id in ids if fixture_id != IMPORT_ID)
     out: dict[str, Comparison] = {}
-    with _scratch() as scratch:
+    with scratch_folder() as scratch:
         sides = pins.materialise(settings, scratch)
         for target in settings.targets:
             mine = [item for item in items if item.target.name == target.name]
@@ -110,67 +112,15 @@ def _joined(one: Comparison | None, other: Comparison) -> Comparison:
     )
 
 
-def choose(listing: Listing, only: Sequence[str]) -> Sequence[str] | None:
-    """Ids of the fixtures that run; None for all. ``only`` holds ids and patterns, each of which must match something."""
-    if not only:
-        return None
-    exact = [pattern for pattern in only if pattern in listing or not set(pattern) & set("*?[")]
-    found = {item.id for item in listing.pick(exact)}
-    for pattern in only:
-        if pattern not in exact:
-            hits = [fixture_id for fixture_id in listing.ids if fnmatchcase(fixture_id, pattern)]
-            if not hits:
-                raise UsageError(f"--only {pattern} matches no fixture", remedy="ids are paths below the corpus; `*` stands for any text")
-            found.update(hits)
-    return sorted(found)
-
-
-class _Chosen:
-    """The fixtures of one target that run, read one at a time and fed to the corpus digest on the way."""
-
-    def __init__(self, listing: Listing, target: Target | None, ids: Sequence[str] | None, digest: corpus.CorpusDigest) -> None:
-        self._listing, self._target, self._ids, self._digest = listing, target, ids, digest
-
-    def __iter__(self) -> Iterator[Fixture]:
-        items = self._listing if self._ids is None else filter(None, map(self._listing.find, self._ids))
-        for item in items:
-            if self._target is None or item.target.name == self._target.name:
-                fixture = corpus.read(item)
-                self._digest.add(fixture.id, fixture.sha256)
-                yield fixture
-
-    def again(self, ids: Iterable[str]) -> Iterator[Fixture]:
-        """These fixtures once more, in this order."""
-        return (corpus.read(item) for item in map(self._listing.find, ids) if item is not None)
-
-
-@contextmanager
-def _scratch() -> Iterator[Path]:
-    """A folder of this run's own; gone afterwards."""
-    scratch = Path(tempfile.mkdtemp(prefix="shadow-")).resolve()
-    try:
-        yield scratch
-    finally:
-        # A second Ctrl-C must not leave half of it behind.
-        held = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
-        shutil.rmtree(scratch, ignore_errors=True)
-        signal.pthread_sigmask(signal.SIG_SETMASK, held)
-
-
-def _pycache() -> Path:
-    """Byte code of the worker, kept between runs: a folder a side, so that one side cannot poison the other."""
-    return cache_home() / "pycache"
-
-
 @contextmanager
 def _pair(settings: Settings, sides: Sides, target: Target, scratch: Path) -> Iterator[Pair]:
     both = (sides.baseline, sides.candidate)
-    with Pair(both, target, settings.limits, scratch, _pycache()) as pair:
+    with Pair(both, target, settings.limits, scratch, pycache_folder()) as pair:
         provenance.check(both, pair.hellos, target)
         yield pair
 
 
-def _observe(settings: Settings, sides: Sides, target: Target, chosen: _Chosen, *, rules: Sequence[Rule], scratch: Path) -> Observed:
+def _observe(settings: Settings, sides: Sides, target: Target, chosen: Chosen, *, rules: Sequence[Rule], scratch: Path) -> Observed:
     """Run one target's fixtures on both sides, then confirm what did not match."""
     seen = Observed(target=target)
     with _pair(settings, sides, target, scratch) as pair:
@@ -200,7 +150,39 @@ def _observe(settings: Settings, sides: Sides, target: Target, chosen: _Chosen, 
         confirm(seen, pair, comparer, chosen.again, again)
         # Alone, however many: in a second batch they would fail alike again.
         run_alone(seen, pair, comparer, chosen.again, blamed_on_the_batch(pair, chosen.again, alike))
+        _purify(settings, rules, pair, seen, chosen)
     return seen
+
+
+def _purify(settings: Settings, rules: Sequence[Rule], pair: Pair, seen: Observed, chosen: Chosen) -> None:
+    """Take the rows of impure fields out of what was seen: of the fixtures that diverge, or of all that were decided."""
+    full = settings.purity == "full"
+    at_import = full or bool(seen.at_import and seen.at_import.divergences)
+    # What ran into the time limit twice agrees with itself; waiting for it again would show nothing.
+    out_of_time = {one.id for one in seen.notable.values() for row in one.divergences if row.field == "ok" and row.baseline == _TIMED_OUT}
+    blind = out_of_time | {one.id for one in seen.notable.values() if one.status in {"error", "undecided"}}
+    some = chosen.ids() if full else (one.id for one in seen.notable.values() if one.status == "diverging")
+    ids = [fixture_id for fixture_id in some if fixture_id not in blind]
+    if not ids and not at_import:
+        return
+    seen.checked = len(ids)
+    purity = Purity(settings, rules, pair.workers[0])
+    unsteady = set(seen.unsteady)
+    found = purity.check(
+        chosen.again,
+        (one for one in ids if full or one not in unsteady),
+        alone=[one for one in ids if one in unsteady],
+        at_import=at_import,
+        order=full,
+    )
+    for fixture_id, impure in found.items():
+        if fixture_id == IMPORT_ID and seen.at_import is not None:
+            seen.at_import = apply(seen.at_import, impure)
+        else:
+            seen.book(apply(seen.unbook(fixture_id) or Comparison(id=fixture_id, status="match"), impure))
+    for fixture_id, comparison in purity.errors.items():
+        seen.unbook(fixture_id)
+        seen.book(replace(comparison, cause=f"in a second run of the baseline: {comparison.cause}"))
 
 
 def _failure(fixture_id: str, record: bytes) -> str:

@@ -26,6 +26,7 @@ class Observed:
     hello: Mapping[str, Any] = field(default_factory=dict)
     threads: bool = False
     failure: str = ""
+    checked: int = 0  # fixtures on which the baseline ran against itself
 
     @property
     def trivial(self) -> int:

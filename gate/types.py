@@ -21,6 +21,7 @@ PinKind = Literal["git", "dir", "wheel", "requirements", "patch", "tree"]
 PayloadKind = Literal["json", "text", "bytes"]
 Decision = Literal["accept", "reject"]
 VerdictWord = Literal["accept", "reject", "unclassified"]
+PurityScope = Literal["diverging", "full"]
 Status = Literal["match", "trivial", "diverging", "impure", "undecided", "error"]
 TrustLevel = Literal["none", "named"]
 
@@ -202,8 +203,16 @@ class Smoothed(Value):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Impure(Value):
+    """A field in which the baseline differs from itself, and the perturbation that moved it."""
+
+    field: str
+    cause: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class Comparison(Value):
-    """Two observations of one fixture, compared. ``cause`` is set for error and undecided."""
+    """Two observations of one fixture, compared. ``cause`` is set for error and undecided; an impure field has no divergence."""
 
     id: str
     status: Status
@@ -213,6 +222,7 @@ class Comparison(Value):
     cause: str | None = None
     returned: bool = False
     fired: tuple[str, ...] = ()
+    impure: tuple[Impure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -269,7 +279,8 @@ class Settings(Value):
     """Everything one `compare` needs, from flags alone or from ``shadow.toml`` with flags on top.
 
     ``folder`` is the ``shadow/`` folder (None by flags alone), ``checkout`` the git work tree around it
-    (None outside git). ``partial`` is set when ``only`` picks fixtures: such a run calls nothing stale.
+    (None outside git). A run with ``only`` is partial and calls nothing stale. ``purity`` says which fixtures of
+    the baseline run against themselves: those that diverge, or all.
     """
 
     baseline: Pin
@@ -290,5 +301,6 @@ class Settings(Value):
     require: TrustLevel = "none"
     require_source: str = "no shadow.toml"
     only: tuple[str, ...] = ()
+    purity: PurityScope = "diverging"
     config_digest: str | None = None
     notices: tuple[str, ...] = ()

@@ -89,7 +89,7 @@ COMMANDS: dict[str, Command] = {
     "signoff": signoff,
     "demo": demo,
 }
-GROUPS = {"ledger": "Look after the ledger."}
+GROUPS = {"ledger": "Look after the ledger.", "corpus": "Look after the corpus."}
 
 
 def make_app(wanted: str | None = None) -> typer.Typer:

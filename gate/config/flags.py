@@ -22,4 +22,5 @@ class Flags(Value):
     python: str | None = None
     payload: str | None = None
     only: tuple[str, ...] = ()
+    purity: str = "diverging"
     config: str | None = None

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from gate.config.find import CONFIG_NAME, PARTIAL_NAME, REPORT_NAME, config_path, find_checkout, ledger_paths
 from gate.config.words import did_you_mean, entry_fault, shown
 from gate.errors import PinError, UsageError
-from gate.types import GATED, Limits, PayloadKind, Pin, Place, Settings, SideName, Target, TrustLevel
+from gate.types import GATED, Limits, PayloadKind, Pin, Place, PurityScope, Settings, SideName, Target, TrustLevel
 
 if TYPE_CHECKING:
     from gate.config.flags import Flags
@@ -25,20 +25,24 @@ SHA_NAME = "BASELINE_SHA"
 WHEEL_NAME = "BASELINE_WHEEL.sha256"
 WHEEL_FOLDER = "baseline_wheel"
 PAYLOADS: dict[str, PayloadKind] = {"json": "json", "text": "text", "bytes": "bytes"}
+PURITY: dict[str, PurityScope] = {"diverging": "diverging", "full": "full"}
 _NEEDED = ("baseline", "candidate", "corpus", "ledger", "entry")
 _SHA = re.compile(rb"[0-9a-f]{40}\n")
 _SUM = re.compile(r"(?P<sha>[0-9a-f]{64}) [ *](?P<name>[^\\\n]+)")
 
 
-def settings(*, flags: Flags, cwd: Path) -> Settings:
-    """Everything one ``compare`` needs. ``cwd`` is what relative paths in flags are relative to."""
+def settings(*, flags: Flags, cwd: Path, alone: bool = False) -> Settings:
+    """Everything one ``compare`` needs. ``cwd`` is what relative paths in flags are relative to.
+
+    ``alone``: for what runs the baseline only; nothing has to name a candidate or a ledger then, and the baseline stands for it.
+    """
     path = config_path(flags.config, cwd)
     _check(flags, cwd)
     if path is None:
-        return _by_flags(flags, cwd)
+        return _by_flags(replace(flags, candidate=flags.baseline, ledger=os.devnull) if alone else flags, cwd)
     from gate.config.load import load_file
 
-    return _by_file(load_file(path, cwd=cwd), flags, cwd)
+    return _by_file(load_file(path, cwd=cwd), flags, cwd, alone=alone)
 
 
 def _check(flags: Flags, cwd: Path) -> None:
@@ -48,6 +52,8 @@ def _check(flags: Flags, cwd: Path) -> None:
         wrong.append(f"--entry {flags.entry!a} {fault}")
     if flags.payload is not None and flags.payload not in PAYLOADS:
         wrong.append(f"--payload {flags.payload!a} is unknown; {did_you_mean(flags.payload, PAYLOADS)}")
+    if flags.purity not in PURITY:
+        wrong.append(f"--purity {flags.purity!a} is unknown; {did_you_mean(flags.purity, PURITY)}")
     if flags.timeout is not None and not 0 < flags.timeout <= 86_400:
         wrong.append(f"--timeout {flags.timeout} should be seconds above 0, at most a day")
     if flags.adapter is not None and not (cwd / flags.adapter).is_file():
@@ -87,6 +93,7 @@ def _by_flags(flags: Flags, cwd: Path) -> Settings:
         python=flags.python,
         limits=Limits() if flags.timeout is None else Limits(seconds=flags.timeout),
         only=flags.only,
+        purity=PURITY[flags.purity],
     )
 
 
@@ -97,16 +104,17 @@ def _report(folder: Path, flags: Flags, cwd: Path) -> Path:
     return folder / (PARTIAL_NAME if flags.only else REPORT_NAME)
 
 
-def _by_file(config: Config, flags: Flags, cwd: Path) -> Settings:
+def _by_file(config: Config, flags: Flags, cwd: Path, *, alone: bool) -> Settings:
     folder, file = config.path.parent, config.file
     limits = Limits(seconds=file.limits.seconds, memory_mib=file.limits.memory_mib, output_kib=file.limits.output_kib)
     level: TrustLevel = "none" if file.trust.require == "none" else "named"
     ledger, ledger_folder = ledger_paths(ledger=flags.ledger, config=str(config.path), cwd=cwd)
     checkout = find_checkout(folder)
     source = Place(file=config.path.name, line=config.require_line) if config.require_line else f"default with a {CONFIG_NAME}"
+    baseline = _pinned(folder, cwd) if flags.baseline is None else _pin(flags.baseline, "baseline")
     return Settings(
-        baseline=_pinned(folder, cwd) if flags.baseline is None else _pin(flags.baseline, "baseline"),
-        candidate=_tree(checkout) if flags.candidate is None else _pin(flags.candidate, "candidate"),
+        baseline=baseline,
+        candidate=baseline if alone else _tree(checkout) if flags.candidate is None else _pin(flags.candidate, "candidate"),
         corpus=folder / "corpus" if flags.corpus is None else cwd / flags.corpus,
         ledger=ledger,
         ledger_folder=ledger_folder,
@@ -123,6 +131,7 @@ def _by_file(config: Config, flags: Flags, cwd: Path) -> Settings:
         require=level,
         require_source=str(source),
         only=flags.only,
+        purity=PURITY[flags.purity],
         config_digest=config.digest,
         notices=_notices(config),
     )

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gate.pins.parse import parse_pin
-    from gate.pins.sides import Sides, materialise
+    from gate.pins.sides import Sides, materialise, materialise_baseline
 
-__all__ = ["Sides", "materialise", "parse_pin"]
+__all__ = ["Sides", "materialise", "materialise_baseline", "parse_pin"]
 
 
 def __getattr__(name: str) -> Any:

@@ -58,6 +58,15 @@ def materialise(settings: Settings, scratch: Path) -> Sides:
     )
 
 
+def materialise_baseline(settings: Settings, scratch: Path) -> Side:
+    """The baseline alone, for what needs no candidate: it is compared with itself."""
+    baseline = _ready(open_place(settings, scratch), "baseline")
+    shared = settings.requirements is None and baseline.draft.entries is not None
+    project = settings.folder.parent if settings.folder is not None else settings.checkout
+    found = find_interpreter(settings.python, near=project)
+    return _side(baseline, found if shared else replace(found, packages=()), shared=shared)
+
+
 def _ready(place: Place, name: SideName) -> Ready:
     draft = fetch(place, name)
     lines = _requirements(place, draft)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gate import corpus, verdict
 from gate.config import settings_json
+from gate.purity import PERTURBATIONS
 from gate.report.model import COUNT_KEYS, Entry, Report
 from gate.types import FIELDS, IMPORT_ID
 
@@ -51,9 +52,10 @@ def build(
     smoothed = [one for comparison in comparisons for one in comparison.smoothed]
     counts["noted"], counts["smoothed"] = len(noted), len(smoothed)
     empty = [seen.target.name for seen in observed if seen.only_trivial]
+    impure = tuple({"id": c.id, "field": one.field, "cause": one.cause} for c in comparisons for one in c.impure)
     bad = ("unclassified", "reject", "stale", "error", "undecided", "impure")
     return Report(
-        passed=not any(counts[key] for key in bad) and not empty,
+        passed=not any(counts[key] for key in bad) and not impure and not empty,
         counts={key: counts[key] for key in COUNT_KEYS},
         baseline=_side(sides, "baseline"),
         candidate=_side(sides, "candidate"),
@@ -64,6 +66,7 @@ def build(
         divergences=tuple(_entry(one) for one in judged),
         noted=tuple({"id": d.id, "field": d.field, "baseline": d.baseline, "candidate": d.candidate} for d in noted),
         smoothed=tuple({"id": s.id, "field": s.field, "rules": list(s.rules)} for s in smoothed),
+        impure=impure,
         undecided=tuple({"id": c.id, "cause": c.cause} for c in comparisons if c.status == "undecided"),
         errors=tuple({"id": c.id, "cause": c.cause} for c in comparisons if c.status == "error"),
         stale=tuple(_stale(one) for one in stale),
@@ -122,6 +125,7 @@ def _unmatched(
         exists=lambda fixture_id: fixture_id in listing,
         sha256=digest_of,
         relies_on=relies_on,
+        anything_ran=IMPORT_ID not in blind,
     )
 
 
@@ -230,7 +234,7 @@ def _run(settings: Settings, facts: Mapping[str, Any], observed: Sequence[Observ
         "python": hello.get("python"),
         "flags": hello.get("flags"),
         "enforced": {"network": None, "files": None},
-        "purity": "not checked",
+        "purity": {"scope": settings.purity, "checked": sum(seen.checked for seen in observed), "perturbed": [*PERTURBATIONS, "order"]},
         "command": list(facts.get("command", ())),
         "settings": settings_json(settings),
     }

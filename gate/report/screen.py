@@ -84,6 +84,8 @@ class _Screen:
                 return "no code change"
             return f"every divergence has an accept row ({counts['accept']})" if counts["accept"] else "no divergence"
         undecided = [f"{counts[key]} {key}" for key in ("error", "undecided", "impure") if counts[key]]
+        if not counts["impure"] and self.report.impure:
+            undecided.append("an impure import")
         return f"no verdict on {', '.join(undecided)}" if undecided else _ONLY_TRIVIAL
 
     def _last(self) -> str:
@@ -176,7 +178,8 @@ class _Screen:
 
     def _undecided(self) -> list[str]:
         def said(item: Mapping[str, Any]) -> str:
-            return f"{self.show(item['id'])}: {self.show(str(item.get('cause')))}"
+            field = f" {item['field']}" if "field" in item else ""
+            return f"{self.show(item['id'])}{field}: {self.show(str(item.get('cause')))}"
 
         report = self.report
         named = (("error", report.errors), ("undecided", report.undecided), ("impure", report.impure))

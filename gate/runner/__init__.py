@@ -10,6 +10,6 @@ Parts: ``conditions`` (what surrounds a run), ``process`` (one worker process an
 
 from gate.runner.conditions import Conditions
 from gate.runner.pair import BATCH, Pair
-from gate.runner.process import WORKER, RawWire
+from gate.runner.process import WORKER, RawWire, Worker
 
-__all__ = ["BATCH", "WORKER", "Conditions", "Pair", "RawWire"]
+__all__ = ["BATCH", "WORKER", "Conditions", "Pair", "RawWire", "Worker"]

@@ -11,7 +11,7 @@ from gate.runner.conditions import Conditions
 from gate.runner.process import Worker
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from typing import Self
 
@@ -28,27 +28,38 @@ _Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
 
 class Pair:
-    """The two workers of one target, started together. Use as a context; leaving it leaves no process behind."""
+    """The workers of one target, one a side, started together. Use as a context; leaving it leaves no process behind."""
 
     def __init__(
         self,
-        sides: tuple[Side, Side],
+        sides: Sequence[Side],
         target: Target,
         limits: Limits,
         scratch: Path,
         pycache: Path,
         *,
-        conditions: tuple[Conditions, Conditions] = (Conditions(), Conditions()),
+        conditions: Conditions | None = None,
     ) -> None:
+        self.limits, self.borrowed = limits, 0
+        around = conditions or Conditions()
         self.workers: list[Worker] = []
-        self.limits = limits
+        self.start(Worker(side, target, limits, around, scratch=scratch, pycache=pycache / side.name) for side in sides)
+
+    @classmethod
+    def beside(cls, worker: Worker, conditions: Conditions) -> Self:
+        """A worker that is running, borrowed, and its own side and target once more in another process, under other conditions."""
+        pair = cls.__new__(cls)
+        pair.limits, pair.borrowed, pair.workers = worker.limits, 1, [worker]
+        pair.start([worker.twin(conditions)])
+        return pair
+
+    def start(self, workers: Iterable[Worker]) -> None:
+        """Take on workers and wait until each has loaded the target; where one cannot, none is left."""
         try:
-            for at, (side, around) in enumerate(zip(sides, conditions, strict=True)):
-                temp_root = scratch / f"temp{around.temp}" / str(at) / side.name
-                self.workers.append(Worker(side, target, limits, around, temp_root=temp_root, pycache=pycache / side.name))
-            for worker in self.workers:
+            self.workers.extend(workers)
+            for worker in self.workers[self.borrowed :]:
                 worker.push()
-            for worker in self.workers:
+            for worker in self.workers[self.borrowed :]:
                 worker.await_hello()
         except BaseException:
             self.close(kill=True)
@@ -71,8 +82,8 @@ class Pair:
         return self.workers[0].reached, self.workers[1].reached
 
     def close(self, *, kill: bool = False) -> None:
-        """Stop both workers."""
-        for worker in self.workers:
+        """Stop the workers that are its own."""
+        for worker in self.workers[self.borrowed :]:
             worker.stop(kill=kill)
 
     def run(self, fixtures: Iterable[Fixture], *, batch: int = BATCH) -> Iterator[tuple[Fixture, RawWire, RawWire]]:
@@ -96,6 +107,24 @@ class Pair:
                 return
             if waiting:
                 self._exchange(patience)
+
+    def run_apart(self, fixtures: Iterable[Fixture]) -> Iterator[tuple[Fixture, RawWire, RawWire]]:
+        """As ``run``, but the second worker gets each batch in the opposite order."""
+        source = iter(fixtures)
+        one, other = self.workers
+        patience = 30 + 1.2 * BATCH * self.limits.seconds
+        more = True
+        while more:
+            group, more = _take(source, BATCH)
+            if not group:
+                return
+            one.send(group)
+            other.send(group[::-1])
+            while len(one.results) < len(group) or len(other.results) < len(group):
+                self._exchange(patience)
+            backwards = [other.results.popleft() for _ in group]
+            for fixture in group:
+                yield fixture, one.results.popleft(), backwards.pop()
 
     def _exchange(self, patience: float) -> None:
         """Move bytes until at least one answer or death has been dealt with."""

@@ -59,12 +59,26 @@ def own_folders(side: Side) -> tuple[Path, ...]:
     return (side.root, *side.roots, *(path for path in side.packages if path not in side.interpreter.packages))
 
 
+def _temp_root(scratch: Path, side: Side, conditions: Conditions) -> Path:
+    """A new folder that nobody else works in: all those of one run have names of one length, but for a perturbation of the path."""
+    for number in range(10000):
+        path = scratch / f"temp{conditions.temp}" / f"{number:04}" / side.name
+        try:
+            path.parent.mkdir(parents=True)
+        except FileExistsError:
+            continue
+        path.mkdir()
+        return path
+    raise WorkerError(f"there are 10,000 temp roots below {scratch} already")
+
+
 class Worker:
     """One process of one side. ``hello`` is what the worker says it obtained."""
 
-    def __init__(self, side: Side, target: Target, limits: Limits, conditions: Conditions, *, temp_root: Path, pycache: Path) -> None:
+    def __init__(self, side: Side, target: Target, limits: Limits, conditions: Conditions, *, scratch: Path, pycache: Path) -> None:
         self.side, self.target, self.limits, self.conditions = side, target, limits, conditions
-        self.temp_root, self.pycache = temp_root, pycache
+        self.scratch, self.pycache = scratch, pycache
+        self.temp_root = _temp_root(scratch, side, conditions)
         self.hello: Mapping[str, Any] = {}
         self.outbox, self.inbox = bytearray(), bytearray()
         self.frames: deque[list[Fixture]] = deque()
@@ -73,10 +87,13 @@ class Worker:
         self.reached = False
         self.process = self._start()
 
+    def twin(self, conditions: Conditions) -> Worker:
+        """The same side and target in another process."""
+        return Worker(self.side, self.target, self.limits, conditions, scratch=self.scratch, pycache=self.pycache)
+
     def _start(self) -> subprocess.Popen[bytes]:
         # -S and an explicit path instead of -I, which would drop the hash seed (design, section 7).
         command = [str(self.side.interpreter.executable), "-S", "-s", "-X", f"pycache_prefix={self.pycache}", "-c", BOOT, str(WORKER)]
-        self.temp_root.mkdir(parents=True, exist_ok=True)
         try:
             process = subprocess.Popen(
                 command,

@@ -152,7 +152,7 @@ def test_a_crowded_screen_still_says_everything_once():
         "(and 2 more)",
         "error     bad.json: the payload is not JSON",
         "undecided slow.json",
-        "impure    rnd.json: hash seed",
+        "impure    rnd.json value: hash seed",
         "1 smoothed by key-order; 1 noted (exc.msg)",
         "note      packages of the interpreter are visible (and 2 more)",
         f"shadow show {CROWDED.divergences[0].fingerprint}",

@@ -1,0 +1,74 @@
+"""``shadow corpus check``: is the corpus fit to judge a patch by? The baseline runs against itself on every fixture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gate import corpus, pins
+from gate.canonical.rules import make_rules
+from gate.config import shown
+from gate.corpus.choose import Chosen, choose
+from gate.errors import EXIT_PASS, EXIT_UNDECIDED, NothingRanError
+from gate.purity import Purity
+from gate.runner import Pair
+from gate.scratch import pycache_folder, scratch_folder
+from gate.types import IMPORT_ID
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gate.types import Impure, Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """``fixtures``: how many ran. ``impure`` by fixture id; ``errors``: causes by fixture id."""
+
+    fixtures: int
+    impure: dict[str, tuple[Impure, ...]] = field(default_factory=dict)
+    errors: dict[str, str] = field(default_factory=dict)
+
+    def exit_code(self) -> int:
+        """0 where every fixture is pure, else 3."""
+        return EXIT_UNDECIDED if self.impure or self.errors else EXIT_PASS
+
+    def lines(self) -> Iterator[str]:
+        """For a terminal, unescaped."""
+        for fixture_id, cause in self.errors.items():
+            yield f"error   {fixture_id}: {cause}"
+        for fixture_id, impure in self.impure.items():
+            yield from (f"impure  {fixture_id} {one.field}: {one.cause}" for one in impure)
+        bad = self.impure.keys() | self.errors.keys()
+        pure = self.fixtures - len(bad - {IMPORT_ID})
+        yield (
+            f"{self.fixtures} fixtures: {pure} pure"
+            + (f", {len(self.impure)} impure" if self.impure else "")
+            + (f", {len(self.errors)} error" if self.errors else "")
+        )
+        if self.impure:
+            yield "next: make the fixture say what moves (its `now`, `env`, `files`), or the adapter leave it out; no ledger row can"
+
+
+def check(settings: Settings) -> Checked:
+    """Run every chosen fixture of the baseline twice, under two sets of conditions. Raises what ``compare`` would raise of one side."""
+    rules = make_rules(settings.rules)
+    listing = corpus.list_fixtures(settings.corpus, settings.targets)
+    chosen = choose(listing, settings.only)
+    impure: dict[str, tuple[Impure, ...]] = {}
+    errors: dict[str, str] = {}
+    digest, ran = corpus.CorpusDigest(), 0
+    with scratch_folder() as scratch:
+        side = pins.materialise_baseline(settings, scratch)
+        for target in settings.targets:
+            mine = Chosen(listing, target, chosen, digest)
+            with Pair((side,), target, settings.limits, scratch, pycache_folder()) as pair:
+                purity = Purity(settings, rules, pair.workers[0])
+                impure |= purity.check(mine.again, mine.ids(), at_import=True, order=True)
+                errors |= {fixture_id: one.cause or "" for fixture_id, one in purity.errors.items()}
+                ran += purity.ran
+    if not ran:
+        raise NothingRanError(
+            f"there is no fixture below {shown(settings.corpus)}", remedy="add one: `shadow init` writes a first hostile set"
+        )
+    return Checked(fixtures=ran, impure=dict(sorted(impure.items())), errors=dict(sorted(errors.items())))
