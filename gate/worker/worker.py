@@ -128,7 +128,8 @@ FLOOD = 1 << 26  # hard stop for what a fixture may write to one file
 
 # ------------------------------------------------------------------ values to trees
 
-_SCALARS = frozenset((str, int, bool, type(None)))
+_SCALARS = frozenset((str, int, bool, type(None), float))
+_only_text = frozenset((str,)).issuperset
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
@@ -146,28 +147,27 @@ def name_of(kind: Any) -> str:
 
 
 def plain(value: Any) -> bool:
-    """True if `value` is JSON to the letter: exact types, keys that are text and no tag. Calls no method of the target's."""
-    stack, budget = [value], 50000
-    while stack:
-        value = stack.pop()
-        kind = type(value)
-        if kind is dict:
-            for key in value:
-                if type(key) is not str or key[:1] == "!":
-                    return False
-            inner = value.values()
-        elif kind is list:
-            inner = value
-        elif kind in _SCALARS or kind is float:
-            continue
+    """True if `value` is JSON but for keys that may read as tags: exact types, keys that are text. Calls no method of the target's."""
+    if type(value) in _SCALARS:
+        return True
+    budget = 50000
+    inner: Any
+    found = [value]
+    for one in found:  # which grows on the way
+        if type(one) is dict:
+            if not _only_text(map(type, one)):
+                return False
+            inner = one.values()
+        elif type(one) is list:
+            inner = one
         else:
             return False
-        budget -= len(value)
+        budget -= len(one)
         if budget < 0:  # large, or a cycle
             return False
         for item in inner:
             if type(item) not in _SCALARS:
-                stack.append(item)  # noqa: PERF401  # a comprehension was measured to be slower for the small containers that results are made of
+                found.append(item)  # noqa: PERF401  # a comprehension was measured to be slower for the small containers that results are made of
     return True
 
 
@@ -179,8 +179,8 @@ def encode(value: Any) -> str:
             text = _dumps(value)
         except (ValueError, RecursionError):  # nan or infinity, or too deep for the C encoder
             text = None
-        # `\ud` marks a surrogate in the escaped text: an adjacent pair of them must not read as one character.
-        if text is not None and "\\ud" in text and _has_pair(value):
+        # `\ud` marks a surrogate in the escaped text: an adjacent pair of them must not read as one character, nor a key as a tag.
+        if text is not None and (("\\ud" in text and _has_pair(value)) or ('"!' in text and _has_tag(value))):
             text = None
     if text is None:
         text = "".join(_pieces(value, {}, [NODES]))
@@ -202,6 +202,19 @@ def _has_pair(value: Any) -> bool:
                 return True
         elif type(value) is dict:
             stack.extend(value)
+            stack.extend(value.values())
+        elif type(value) is list:
+            stack.extend(value)
+    return False
+
+
+def _has_tag(value: Any) -> bool:
+    stack = [value]
+    while stack:
+        value = stack.pop()
+        if type(value) is dict:
+            if any(key[:1] == "!" for key in value):
+                return True
             stack.extend(value.values())
         elif type(value) is list:
             stack.extend(value)
