@@ -45,6 +45,7 @@ import builtins
 __builtins__ = dict(vars(builtins))  # type: ignore[assignment]  # declared as the module; CPython takes a dict as well
 
 import _json
+import _signal  # type: ignore[import-not-found]  # typeshed leaves it out
 import _thread
 import errno
 import gc
@@ -111,13 +112,22 @@ def _dumps(value: Any) -> str:
 
 # Bound before the target can replace them.
 _read, _write, _pread, _fstat, _exit, _fork = os.read, os.write, os.pread, os.fstat, os._exit, os.fork
-_kill, _killpg, _waitpid, _getpid, _setsid = os.kill, os.killpg, os.waitpid, os.getpid, os.setsid
+_kill, _killpg, _waitpid, _waitid, _getpid, _setsid, _close = (
+    os.kill,
+    os.killpg,
+    os.waitpid,
+    os.waitid,
+    os.getpid,
+    os.setsid,
+    os.close,
+)
 _getcwd, _join, _normpath, _fsdecode = os.getcwd, os.path.join, os.path.normpath, os.fsdecode
 _mono, _marshal = time.monotonic, marshal.dumps
 _pack_into, _unpack_from = struct.pack_into, struct.unpack_from
 _truncate, _seek = os.ftruncate, os.lseek
 _settrace, _setprofile = sys.settrace, sys.setprofile
-_setrlimit, _mask, _sigwait = resource.setrlimit, signal.pthread_sigmask, getattr(signal, "sigtimedwait", None)
+_setrlimit, _sigwait = resource.setrlimit, getattr(signal, "sigtimedwait", None)
+_mask = _signal.pthread_sigmask  # what stands in `signal` makes an enumeration's members of the answer, page by page of a fork
 _pack, _unpack = struct.pack, struct.unpack
 
 SHARED = 1 << 26  # address space; only what a batch writes becomes memory
@@ -845,6 +855,8 @@ _NOTHING = (b"", b"")
 _LOST = 0xFFFFFFFF  # in a row: the captures are out of the fork's reach
 _ROW = "<III"  # lengths of record, stdout and stderr, which follow
 _START = 1024
+_DEATHS = (signal.SIGCHLD,)
+_FORK_WARNS = sys.version_info >= (3, 12)
 
 
 class Server:
@@ -858,6 +870,11 @@ class Server:
         self.reached = reaches(self.own)
         self.out, self.err = out, err
         self.idents = tuple((_fstat(fd).st_dev, _fstat(fd).st_ino) for fd in (out, err))
+        self.limits = (
+            limit(resource.RLIMIT_CORE, 0, for_good=True),
+            limit(resource.RLIMIT_DATA, self.memory, for_good=True),
+            limit(resource.RLIMIT_FSIZE, FLOOD),
+        )
         self.shared = mmap.mmap(-1, SHARED)
         self.child = 0
         # A signal that is blocked stays pending, so no death is missed between a look and a wait.
@@ -884,13 +901,16 @@ class Server:
     def fork(self, kinds: list[int], raws: list[bytes]) -> list[Answer]:
         """Run fixtures in one fork, up to the end or to the one that ends the fork: at least one answer."""
         for fd in (self.out, self.err):
-            if _fstat(fd).st_size:
-                os.ftruncate(fd, 0)
-            os.lseek(fd, 0, os.SEEK_SET)
+            if _seek(fd, 0, 2):  # to the end; where that is not the start, the last fork left output
+                _truncate(fd, 0)
+                _seek(fd, 0, 0)
         _pack_into(_HEAD, self.shared, 0, 0, 0, _mono())
         _pack_into("<II", self.shared, _REACHED, 0, 0)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # 3.12+ warns where threads run; the hello counts them
+        if _FORK_WARNS:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # where threads run; the hello counts them
+                pid = self.child = _fork()
+        else:
             pid = self.child = _fork()
         if pid == 0:
             try:
@@ -899,30 +919,34 @@ class Server:
                 self.fail(exc)
             finally:
                 _exit(0)
-        status, timed_out = self.wait(pid)
-        self.child = 0
-        self.reached = self.reached or _unpack_from("<I", self.shared, _REACHED)[0] == 1
+        timed_out = self.wait(pid)
         try:
-            _killpg(pid, signal.SIGKILL)  # whatever it left behind in its session
+            _killpg(pid, 9)  # whatever it left behind in its session; it still counts as a member itself, so this mostly succeeds
         except OSError:
             pass
+        status = _waitpid(pid, 0)[1]
+        self.child = 0
+        self.reached = self.reached or _unpack_from("<I", self.shared, _REACHED)[0] == 1
         clear_folder(self.temp_root)
         return self.harvest(len(raws), status, timed_out)
 
-    def wait(self, pid: int) -> tuple[int, bool]:
-        """(wait status, timed out?) The limit is per fixture: the fork stamps each start into the shared memory."""
+    def wait(self, pid: int) -> bool:
+        """Whether the fork had to be killed; it is dead afterwards, and not yet reaped.
+
+        The limit is per fixture: the fork stamps each start into the shared memory.
+        """
+        left = self.seconds
         while True:
-            got, status = _waitpid(pid, os.WNOHANG)
-            if got:
-                return status, False
-            left = self.seconds - (_mono() - _unpack_from(_HEAD, self.shared, 0)[2])
-            if left <= 0:
-                _kill(pid, signal.SIGKILL)
-                return _waitpid(pid, 0)[1], True
             if _sigwait is None:
                 time.sleep(min(left, 0.002))
             else:
-                _sigwait((signal.SIGCHLD,), left)
+                _sigwait(_DEATHS, left)
+            if _waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
+                return False
+            left = self.seconds - (_mono() - _unpack_from(_HEAD, self.shared, 0)[2])
+            if left <= 0:
+                _kill(pid, 9)
+                return True
 
     def harvest(self, wanted: int, status: int, timed_out: bool) -> list[Answer]:
         """The answers that the fork left in shared memory, and the typed end of the fixture that ended it."""
@@ -965,10 +989,9 @@ class Server:
         me = self.effects.pid = _getpid()
         _mask(signal.SIG_SETMASK, self.signals)
         for fd in self.private:
-            os.close(fd)
-        hold(resource.RLIMIT_CORE, 0, for_good=True)
-        hold(resource.RLIMIT_DATA, self.memory, for_good=True)
-        hold(resource.RLIMIT_FSIZE, FLOOD)
+            _close(fd)
+        for kind, both in self.limits:
+            _setrlimit(kind, both)
         shared, at, loaded, effects = self.shared, _START, 0, self.effects
         for i, raw in enumerate(raws):
             _pack_into(_HEAD, shared, 0, i, 0, _mono())
@@ -1027,11 +1050,11 @@ class Server:
         self.shared[_FAILED + 4 : _FAILED + 4 + len(text)] = text
 
 
-def hold(kind: int, soft: int, for_good: bool = False) -> None:
-    """Set a limit for this process and those it starts; a lower one that stands already is kept."""
+def limit(kind: int, soft: int, for_good: bool = False) -> tuple[int, tuple[int, int]]:
+    """A limit for a process and those it starts, as `setrlimit` takes it; a lower one that stands already is kept."""
     hard = resource.getrlimit(kind)[1]
     soft = soft if hard == resource.RLIM_INFINITY else min(soft, hard)
-    _setrlimit(kind, (soft, soft if for_good else hard))
+    return kind, (soft, soft if for_good else hard)
 
 
 def signal_name(number: int) -> str:
@@ -1045,7 +1068,7 @@ def signal_name(number: int) -> str:
 def flush() -> None:
     """Push out what the target left in its streams, whatever they are now."""
     streams: tuple[Any, ...] = (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__)
-    for stream in streams:
+    for stream in streams[:2] if streams[0] is streams[2] and streams[1] is streams[3] else streams:
         try:
             stream.flush()
         except BaseException:  # the target may have replaced, closed or broken it
