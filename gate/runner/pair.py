@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from gate.runner.process import RawWire
     from gate.types import Fixture, Limits, Side, Target
 
-# A fork costs about what thirty small fixtures cost: at 256 it no longer shows. Large payloads fill a batch sooner.
-BATCH = 256
+# A fork costs about what forty small fixtures cost: at 256 it is still felt, at 1024 no more. Large payloads fill a batch sooner.
+BATCH = 1024
 BATCH_BYTES = 1 << 20
 WINDOW = 3  # batches under way: one in work, one waiting, one being read
 FIXTURES_UNDER_WAY = 64  # where batches are small, more of them, so that nobody waits for each single answer
