@@ -9,10 +9,11 @@ imported. Every frame is a big-endian u32 length and that many bytes. End of fil
 
 First request, JSON: {"roots": [..], "packages": [..], "side_root": "..", "own": [..], "temp_root": "..",
     "entry": "module:name",
-    "adapter": path or null, "seconds": 5.0, "memory": bytes, "output": bytes}
+    "adapter": path or null, "seconds": 5.0, "memory": bytes, "output": bytes, "now": seconds since 1970, "seed": 0}
 First answer, JSON (the hello), what was obtained rather than what was asked for:
     {"hello": 1, "python": "3.11.7", "implementation": "cpython", "cache_tag": "..", "hash": hash("shadow"),
-     "flags": {..}, "modules": {name: file}, "threads": n, "import": {"env": [..], "net": [..], "files": [..], "process": [..]},
+     "flags": {..}, "clock": "frozen" | null, "modules": {name: file},
+     "threads": n, "import": {"env": [..], "net": [..], "files": [..], "process": [..]},
      "stdout": text, "stderr": text}          or
     {"hello": 1, "failed": "import" | "entry" | "adapter", "type": "module.qualname", "msg": text, "trace": text}
 
@@ -123,6 +124,7 @@ _kill, _killpg, _waitpid, _waitid, _getpid, _setsid, _close = (
 )
 _getcwd, _join, _normpath, _fsdecode = os.getcwd, os.path.join, os.path.normpath, os.fsdecode
 _mono, _marshal = time.monotonic, marshal.dumps
+_gmtime, _localtime, _urandom, _warn = time.gmtime, time.localtime, os.urandom, warnings.warn
 _pack_into, _unpack_from = struct.pack_into, struct.unpack_from
 _truncate, _seek = os.ftruncate, os.lseek
 _settrace, _setprofile = sys.settrace, sys.setprofile
@@ -719,6 +721,321 @@ class Effects:
         return out
 
 
+# ------------------------------------------------------------------ time and chance
+
+
+class Stand:
+    """Stands in for a function that is written in C: in a class it is no method (`logging` keeps one there), and it pickles by name."""
+
+    __module__ = "builtins"
+    __qualname__ = "builtin_function_or_method"
+
+    def __init__(self, module: Any, name: str, call: Callable[..., Any]) -> None:
+        self.__module__, self.__doc__ = module.__name__, getattr(module, name).__doc__
+        self.__name__ = self.__qualname__ = name
+        self.call = call
+        setattr(module, name, self)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """As the real one is called."""
+        return self.call(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return "<built-in function %s>" % self.__name__
+
+    def __reduce__(self) -> str:
+        return self.__name__
+
+
+_made_for[Stand] = lambda value: '{"!function":%s}' % _quote(name_of(value))
+
+UTCNOW = (
+    "datetime.datetime.utcnow() is deprecated and scheduled for removal in a future version. "
+    "Use timezone-aware objects to represent datetimes in UTC: datetime.datetime.now(datetime.UTC)."
+)
+ISO = r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?)?(Z|[+-][0-9]{2}:?[0-9]{2})?"
+
+
+class Clock:
+    """The wall clock, standing still. Monotonic clocks, time-outs and the times of files stay real.
+
+    `time` is replaced function by function before the target can import it. The C types of `datetime` keep their
+    identity: only what `now` and `utcnow` look up is replaced (`today` asks `time.time` by itself).
+    """
+
+    def __init__(self) -> None:
+        self.own = self.ns = 0  # of the run, and what stands now: nanoseconds since 1970
+        self.frozen = False
+        self.real: tuple[Any, ...] = ()
+
+    def set(self, now: Any = None) -> None:
+        """Let it be this moment: seconds since 1970, or a text like `2026-01-01T00:00:00Z` (no zone: UTC); None: the run's own."""
+        if now is None:
+            self.ns = self.own
+        elif type(now) is str:
+            self.ns = self.parsed(now)
+        elif type(now) in (int, float) and abs(now) < 2e11:
+            self.ns = round(now * 10**6) * 1000
+        else:
+            raise ValueError("`now` should be seconds since 1970, or a text like 2026-01-01T00:00:00Z")
+
+    def parsed(self, text: str) -> int:
+        """Nanoseconds since 1970 of an ISO 8601 text. Raises ValueError."""
+        found = re.fullmatch(ISO, text)
+        if found is None:
+            raise ValueError("`now` should be a text like 2026-01-01T00:00:00Z")
+        year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])
+        # Days since 1970 in the proleptic Gregorian calendar, counted in years that start in March.
+        years = year - (month < 3)
+        days = years * 365 + years // 4 - years // 100 + years // 400 + (153 * ((month + 9) % 12) + 2) // 5 + day - 719469
+        if not self.on_calendar(days, year, month, day) or hour > 23 or minute > 59 or second > 59:
+            raise ValueError("`now`: there is no such moment: %s" % text)
+        zone, ahead = found.group(8), 0
+        if zone and zone != "Z":
+            ahead = (int(zone[1:3]) * 60 + int(zone[-2:])) * (-60 if zone[0] == "-" else 60)
+        seconds = days * 86400 + hour * 3600 + minute * 60 + second - ahead
+        return seconds * 10**9 + int((found.group(7) or "").ljust(9, "0"))
+
+    def on_calendar(self, days: int, year: int, month: int, day: int) -> bool:
+        """Whether this day is that date."""
+        return 1 <= month <= 12 and tuple(_gmtime(days * 86400))[:3] == (year, month, day)
+
+    def install(self, now: float) -> None:
+        """Stop it here. Whatever is imported from `time` from now on is frozen."""
+        self.set(now)
+        self.own = self.ns
+        Stand(time, "time", lambda: self.ns / 1e9)
+        Stand(time, "time_ns", lambda: self.ns)
+        for name in ("gmtime", "localtime", "ctime"):
+            Stand(time, name, self.defaulting(getattr(time, name)))
+        asctime, strftime, localtime = time.asctime, time.strftime, _localtime
+        Stand(time, "asctime", lambda *args: asctime(*(args or (localtime(self.ns // 10**9),))))
+        Stand(time, "strftime", lambda *args: strftime(*(args if len(args) != 1 else (args[0], localtime(self.ns // 10**9)))))
+        wall = {getattr(time, name, None) for name in ("CLOCK_REALTIME", "CLOCK_TAI")} | {5}  # 5: CLOCK_REALTIME_COARSE of Linux
+        for name, unit in (("clock_gettime", 1e9), ("clock_gettime_ns", 1)):
+            if hasattr(time, name):
+                Stand(time, name, self.choosing(getattr(time, name), wall, unit))
+        self.frozen = type(gc.get_referents(int.__dict__)[0]) is dict or sys.implementation.name != "cpython"
+
+    def defaulting(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        """A function of seconds that takes the frozen moment where it is given none."""
+        return lambda *args: real(*(args if args and (len(args) > 1 or args[0] is not None) else (self.ns // 10**9,)))
+
+    def choosing(self, real: Callable[..., Any], wall: Iterable[Any], unit: float) -> Callable[..., Any]:
+        """`clock_gettime` in this unit: wall clocks stand still."""
+        return lambda which: (self.ns / unit if unit > 1 else self.ns) if which in wall else real(which)
+
+    def stop_datetime(self, module: Any) -> None:
+        """Replace what the C type looks up. Done right after its import, before any look-up could be remembered for it."""
+        kind = module.datetime
+        table: Any = gc.get_referents(kind.__dict__)[0]
+        if type(table["now"]) is classmethod:  # imported again: the type is the one that was changed before
+            return
+        # What the interpreter may remember is never let go: it remembers without counting.
+        self.real = table["now"], table["utcnow"]
+        made = kind.__dict__["fromtimestamp"]
+        deprecated = sys.version_info >= (3, 12)
+
+        def now(cls: Any, tz: Any = None) -> Any:
+            return made.__get__(None, cls)(self.ns / 1e9, tz)
+
+        def utcnow(cls: Any) -> Any:
+            if deprecated:
+                _warn(UTCNOW, DeprecationWarning, stacklevel=2)
+            return cls(*tuple(_gmtime(self.ns // 10**9))[:6], self.ns % 10**9 // 1000, None)
+
+        self.frozen = False
+        table["now"], table["utcnow"] = classmethod(now), classmethod(utcnow)
+        if type(kind.now) is not types.MethodType:  # the interpreter had looked it up before, and remembers
+            import ctypes
+
+            ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
+        self.frozen = kind.now() == made.__get__(None, kind)(self.ns / 1e9) == kind.today()
+
+
+class Then:
+    """A loader that lets another one load, then does something to the module; nothing of it stays behind."""
+
+    def __init__(self, loader: Any, act: Callable[[Any], None], chance: Chance) -> None:
+        self.loader, self.act, self.chance = loader, act, chance
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.loader, name)  # for whoever only looks a module up
+
+    def exec_module(self, module: Any) -> None:
+        """Load, then act. What is drawn while a module is loaded does not count: in a batch only the first fixture loads it."""
+        module.__spec__.loader = module.__loader__ = self.loader
+        stream, self.chance.stream = self.chance.stream, None
+        try:
+            self.loader.exec_module(module)
+        finally:
+            self.chance.stream = stream
+        try:
+            self.act(module)
+        except Exception:  # another module of that name, or an interpreter that is built in another way
+            pass
+
+
+class Chance:
+    """Random numbers out of one seed, the same for every fixture: alone, in a batch, in any order.
+
+    `os.urandom` is replaced, and with it `secrets`, `uuid4` and `SystemRandom`. Modules that keep a state of their own
+    are seen when they are imported, and put back before each fixture. What OpenSSL or numpy's old versions draw by
+    themselves is out of reach.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.seed = 0
+        self.stream: Any = None  # what os.urandom draws from; made by the first draw
+        self.importing = 1 << 32  # numbers that are drawn by the import do not come again in a fixture
+        self.again: list[Callable[[], None]] = []  # one for each loaded module that keeps a state
+        self.tempdir: Any = None
+        self.after = {
+            "_datetime": clock.stop_datetime,
+            "random": self.seed_random,
+            "numpy.random.mtrand": self.seed_numpy,
+            "tempfile": self.reset_tempfile,
+            "uuid": self.reset_uuid,
+            "multiprocessing.process": lambda _module: None,  # draws a key while it is loaded
+        }
+
+    def install(self, seed: int) -> None:
+        """Take over from here on."""
+        self.seed = seed
+        for module in (os, sys.modules[os.name]):
+            Stand(module, "urandom", self.draw)
+            if hasattr(module, "getrandom"):
+                Stand(module, "getrandom", lambda size, flags=0: self.draw(size))  # noqa: ARG005  # as it is called
+        sys.meta_path.insert(0, self)
+        acts: Any = self.after
+        for name in acts:
+            if name in sys.modules:
+                acts[name](sys.modules[name])
+
+    def reset(self) -> None:
+        """Before each fixture: as if nothing had been drawn, and the run's own moment."""
+        self.stream = None
+        self.clock.ns = self.clock.own
+        for again in self.again:
+            again()
+
+    def settle(self) -> None:
+        """The target is imported: what comes now are fixtures."""
+        self.importing = 0
+        if "tempfile" in sys.modules:
+            self.tempdir = getattr(sys.modules["tempfile"], "tempdir", None)
+
+    def draw(self, size: Any) -> bytes:
+        """Stands in for `os.urandom`."""
+        size = size.__index__() if hasattr(size, "__index__") else size
+        if type(size) is not int or size <= 0:
+            return _urandom(size)  # nothing, or its own error
+        if self.stream is None:
+            import _random
+
+            self.stream = _random.Random(0)
+            self.stream.seed((1 << 64) + self.importing + self.seed)  # other numbers than those of `random`
+        number: int = self.stream.getrandbits(8 * size)
+        return number.to_bytes(size, "little")
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        """As the other finders have it, with a loader that tells us when it is done."""
+        act = self.after.get(name)
+        if act is None:
+            return None
+        for finder in sys.meta_path:
+            find = None if finder is self else getattr(finder, "find_spec", None)
+            spec: Any = find and find(name, path, target)
+            if spec is not None:
+                if hasattr(spec.loader, "exec_module"):
+                    spec.loader = Then(spec.loader, act, self)
+                return spec
+        return None
+
+    def seed_random(self, module: Any) -> None:
+        """The module's own generator, and every one that is made without a seed."""
+        inst, seed = module._inst, module.Random.seed
+
+        def seeded(self_: Any, a: Any = None, version: int = 2) -> None:
+            seed(self_, int.from_bytes(self.draw(32), "little") if a is None else a, version)
+
+        seeded.__name__, seeded.__qualname__, seeded.__module__, seeded.__doc__ = "seed", "Random.seed", "random", seed.__doc__
+        module.Random.seed = seeded
+        module.seed = inst.seed
+        kind = module._inst.__class__.__mro__[1]  # the C half, which is its header and its state
+        size = kind.__basicsize__ - object.__basicsize__
+        self.follow(lambda: seed(inst, self.seed + self.importing), module.random, id(inst) + object.__basicsize__, size)
+
+    def seed_numpy(self, module: Any) -> None:
+        """The global generator of numpy. What is made without a seed draws from `secrets`."""
+        address = module._rand._bit_generator.ctypes.state_address
+        self.follow(lambda: module.seed((self.seed + (self.importing >> 32)) % (1 << 32)), module.random, address, 2500)
+
+    def follow(self, seed: Callable[[], Any], draw: Callable[[], Any], address: int, size: int) -> None:
+        """Seed a generator anew before each fixture, but only if it was used: seeding costs a fifth of a small fixture.
+
+        Whether it was used is read from its memory; where that does not show, it is seeded every time.
+        """
+        importing, self.importing = self.importing, 0
+        seed()
+        again: Callable[[], Any] = seed
+        try:
+            look = _memory(address, size)
+            untouched = look.raw
+            draw()
+            used = look.raw != untouched
+            seed()
+            if used and look.raw == untouched:
+
+                def again() -> None:
+                    if look.raw != untouched:
+                        seed()
+
+        except Exception:  # no _ctypes in this interpreter
+            seed()
+        self.again.append(again)
+        self.importing = importing
+        if importing:
+            seed()
+
+    def reset_tempfile(self, module: Any) -> None:
+        """Its own generator of names, and the folder that it found first, are kept from fixture to fixture."""
+
+        def again() -> None:
+            module._name_sequence, module.tempdir = None, self.tempdir
+
+        self.again.append(again)
+
+    def reset_uuid(self, module: Any) -> None:
+        """`uuid1` without the system's library and the machine's address: frozen clock, seeded sequence, a node of our own."""
+        module._generate_time_safe = module._UuidCreate = None
+        module._has_uuid_generate_time_safe = False  # 3.8 looks again otherwise
+        module._node = 0x010000000000 + self.seed  # the multicast bit says: no real address
+        names = [name for name in vars(module) if name.startswith("_last_timestamp")]
+
+        def again() -> None:
+            for name in names:
+                setattr(module, name, None)
+
+        self.again.append(again)
+
+
+def _memory(address: int, size: int) -> Any:
+    """What lies there, as an array whose `raw` copies it; read only by convention."""
+    import _ctypes
+
+    class Byte(_ctypes._SimpleCData):  # type: ignore[type-arg]  # 3.8 has no subscript here
+        _type_ = "c"
+
+    return (Byte * size).from_address(address)
+
+
+_clock = Clock()
+_chance = Chance(_clock)
+_set_now = _clock.set  # for fixtures that say when they happen; the next fixture finds the run's own moment again
+
+
 # ------------------------------------------------------------------ one fixture
 
 
@@ -995,6 +1312,7 @@ class Server:
         shared, at, loaded, effects = self.shared, _START, 0, self.effects
         for i, raw in enumerate(raws):
             _pack_into(_HEAD, shared, 0, i, 0, _mono())
+            _chance.reset()
             try:
                 record = observe(self.target, kinds[i], raw, effects, self.memory)
             except BaseException as exc:
@@ -1201,6 +1519,7 @@ def hello(effects: Effects, modules: dict[str, str], out: int, err: int) -> str:
         "cache_tag": sys.implementation.cache_tag,
         "hash": hash("shadow"),
         "flags": flags,
+        "clock": "frozen" if _clock.frozen else None,
         "modules": modules,
         "threads": _thread._count(),
         "import": {key: sorted(getattr(effects, key)) for key in ("env", "net", "files", "process")},
@@ -1233,6 +1552,8 @@ def main() -> None:
     before = frozenset(sys.modules)
     effects = Effects(setup["side_root"], setup["temp_root"])
     effects.install()
+    _clock.install(setup["now"])
+    _chance.install(setup["seed"])
     stage = "adapter" if setup["adapter"] else "import"
     try:
         effects.on = True
@@ -1245,6 +1566,7 @@ def main() -> None:
         write_frame(answers, failure(stage, exc).encode("ascii"))
         return
     flush()
+    _chance.settle()
     write_frame(answers, hello(effects, files_of(before), out, err).encode("ascii"))
     server = Server(target, effects, setup, out=out, err=err, private=(requests, answers))
     gc.freeze()  # what is there now is shared with every fork; do not touch it by collecting

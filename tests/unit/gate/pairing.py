@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from gate.runner import Pair
+from gate.runner import Conditions, Pair
 from gate.types import Fixture, Interpreter, Limits, Pin, Side, Target
 
 INTERPRETER = Interpreter(executable=Path(sys._base_executable), version=sys.version.split()[0])
@@ -31,11 +31,14 @@ def fixture(fixture_id, payload, kind="json"):
     return Fixture(id=fixture_id, payload=raw, sha256="0" * 64, kind=kind)
 
 
-def open_pair(tmp_path, baseline, candidate=None, *, entry="target:run", adapter=None, limits=None, interpreter=INTERPRETER):
+def open_pair(
+    tmp_path, baseline, candidate=None, *, entry="target:run", adapter=None, limits=None, interpreter=INTERPRETER, conditions=None
+):
     both = (("baseline", baseline), ("candidate", candidate or baseline))
     sides = tuple(side(name, tmp_path, source, interpreter=interpreter) for name, source in both)
     target = Target(name="t", entry=entry, adapter=adapter)
-    return Pair(sides, target, limits or Limits(seconds=2.0), tmp_path / "scratch", tmp_path / "pycache")
+    around = conditions or Conditions()
+    return Pair(sides, target, limits or Limits(seconds=2.0), tmp_path / "scratch", tmp_path / "pycache", conditions=(around, around))
 
 
 def records(pair, fixtures, **how):
