@@ -62,7 +62,7 @@ def check(settings: Settings) -> Checked:
         side = pins.materialise_baseline(settings, scratch)
         for target in settings.targets:
             mine = Chosen(listing, target, chosen, digest)
-            with Pair((side,), target, settings.limits, scratch, pycache_folder()) as pair:
+            with Pair((side,), target, settings.limits, scratch, pycache_folder(), conditions=settings.conditions) as pair:
                 purity = Purity(settings, rules, pair.workers[0])
                 impure |= purity.check(mine.again, mine.ids(), at_import=True, order=True)
                 errors |= {fixture_id: one.cause or "" for fixture_id, one in purity.errors.items()}

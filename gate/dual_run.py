@@ -115,7 +115,7 @@ def _joined(one: Comparison | None, other: Comparison) -> Comparison:
 @contextmanager
 def _pair(settings: Settings, sides: Sides, target: Target, scratch: Path) -> Iterator[Pair]:
     both = (sides.baseline, sides.candidate)
-    with Pair(both, target, settings.limits, scratch, pycache_folder()) as pair:
+    with Pair(both, target, settings.limits, scratch, pycache_folder(), conditions=settings.conditions) as pair:
         provenance.check(both, pair.hellos, target)
         yield pair
 

@@ -274,6 +274,28 @@ class Limits(Value):
     output_kib: int = 1024
 
 
+# The moment that targets see unless a contract or a fixture says another: 2026-01-01 00:00:00 UTC, in seconds since the epoch.
+NOW = 1767225600.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Conditions(Value):
+    """What surrounds a run and must not show in what a target does; the same on both sides of a comparison.
+
+    ``now``: seconds since the epoch at which the clock stands still; ``seed`` of the random number generators;
+    ``zone`` and ``locale`` as in ``TZ`` and ``LC_ALL``; ``temp`` a word that becomes part of the temp root's path.
+    The purity check moves one of these at a time.
+    """
+
+    hash_seed: str = "0"
+    now: float = NOW
+    seed: int = 0
+    zone: str = "UTC"
+    locale: str = "C.UTF-8"
+    umask: int = 0o022
+    temp: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class Settings(Value):
     """Everything one `compare` needs, from flags alone or from ``shadow.toml`` with flags on top.
@@ -298,6 +320,7 @@ class Settings(Value):
     gated: tuple[str, ...] = GATED
     rules: tuple[str, ...] = ("key-order", "object-ids", "temp-root")
     limits: Limits = field(default_factory=Limits)
+    conditions: Conditions = field(default_factory=Conditions)
     require: TrustLevel = "none"
     require_source: str = "no shadow.toml"
     only: tuple[str, ...] = ()

@@ -114,8 +114,6 @@ def _beyond_shape(raw: Mapping[str, Any], folder: Path) -> Iterator[Problem]:
     for where, key in _every_key(raw, ()):
         if _SECRET_KEY.search(key):
             yield where, f"{_label(where)}: a file in the repository is no place for a key", _NO_KEYS
-    if "inject" in raw:
-        yield ("inject",), "[inject] is not done by this build", "take it out; clock and random seed are not set for the target yet"
     trust = raw.get("trust")
     if isinstance(trust, dict) and trust.get("require") in ("signed", "touched"):
         what = f"[trust] require: this build cannot check {trust['require']!r}, and a lower level would be less than the contract says"

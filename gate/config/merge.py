@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from gate.config.find import CONFIG_NAME, PARTIAL_NAME, REPORT_NAME, config_path, find_checkout, ledger_paths
 from gate.config.words import did_you_mean, entry_fault, shown
 from gate.errors import PinError, UsageError
-from gate.types import GATED, Limits, PayloadKind, Pin, Place, PurityScope, Settings, SideName, Target, TrustLevel
+from gate.types import GATED, NOW, Conditions, Limits, PayloadKind, Pin, Place, PurityScope, Settings, SideName, Target, TrustLevel
 
 if TYPE_CHECKING:
     from gate.config.flags import Flags
@@ -128,6 +128,7 @@ def _by_file(config: Config, flags: Flags, cwd: Path, *, alone: bool) -> Setting
         gated=GATED if file.compare.gated is None else tuple(file.compare.gated),
         rules=("key-order", "object-ids", "temp-root") if file.compare.rules is None else tuple(file.compare.rules),
         limits=limits if flags.timeout is None else replace(limits, seconds=flags.timeout),
+        conditions=_conditions(config),
         require=level,
         require_source=str(source),
         only=flags.only,
@@ -135,6 +136,11 @@ def _by_file(config: Config, flags: Flags, cwd: Path, *, alone: bool) -> Setting
         config_digest=config.digest,
         notices=_notices(config),
     )
+
+
+def _conditions(config: Config) -> Conditions:
+    inject = config.file.inject
+    return Conditions(now=NOW if inject.now is None else inject.now.timestamp(), seed=inject.seed)
 
 
 def _targets(config: Config, flags: Flags, cwd: Path) -> tuple[Target, ...]:

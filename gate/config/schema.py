@@ -5,13 +5,15 @@ Checks of one value stand here; checks that need the folder or two values stand 
 """
 
 import re
+from datetime import UTC, date, datetime, time
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from gate.config.words import did_you_mean, entry_fault
 from gate.types import FIELDS
 
+_FIRST, _LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9998, 12, 31, tzinfo=UTC)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
@@ -47,12 +49,30 @@ def _rule(text: str) -> str:
     return text
 
 
+def _moment(value: object) -> object:
+    """A text in ISO 8601, or a time of TOML's own, as a datetime with its zone; without one it is UTC."""
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            raise ValueError("should be a time like 2026-01-01T00:00:00Z") from None
+    if type(value) is date:
+        value = datetime.combine(value, time())
+    if not isinstance(value, datetime):
+        raise ValueError("should be a time like 2026-01-01T00:00:00Z")  # noqa: TRY004  # pydantic takes a ValueError as the message
+    value = value if value.tzinfo else value.replace(tzinfo=UTC)
+    if not _FIRST <= value <= _LAST:
+        raise ValueError("should be a time from 1970 to 9998")
+    return value
+
+
 Entry = Annotated[str, AfterValidator(_entry)]
 Name = Annotated[str, AfterValidator(_name)]
 Inside = Annotated[str, AfterValidator(_inside)]
 FieldName = Annotated[str, AfterValidator(_field)]
 RuleName = Annotated[str, AfterValidator(_rule)]
 Words = Annotated[str, Field(min_length=1)]
+Moment = Annotated[datetime, BeforeValidator(_moment)]
 
 
 class Table(BaseModel):
@@ -112,6 +132,13 @@ class TrustTable(Table):
     require: Literal["none", "named", "signed", "touched"] = "named"
 
 
+class InjectTable(Table):
+    """``[inject]``: the moment at which the targets' clock stands still, and the seed of their random numbers."""
+
+    now: Moment | None = None
+    seed: int = Field(default=0, ge=0, lt=1 << 32)
+
+
 class File(Table):
     """The whole file."""
 
@@ -122,7 +149,7 @@ class File(Table):
     limits: LimitsTable = LimitsTable()
     prelabel: PrelabelTable = PrelabelTable()
     trust: TrustTable = TrustTable()
-    inject: Any = None
+    inject: InjectTable = InjectTable()
 
 
 KNOWN: dict[str, tuple[str, ...]] = {
@@ -133,4 +160,5 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "limits": tuple(LimitsTable.model_fields),
     "prelabel": tuple(PrelabelTable.model_fields),
     "trust": tuple(TrustTable.model_fields),
+    "inject": tuple(InjectTable.model_fields),
 }

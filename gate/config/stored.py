@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gate.errors import ReportError
-from gate.types import Limits, Pin, Settings, Target
+from gate.types import Conditions, Limits, Pin, Settings, Target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,6 +34,7 @@ def settings_json(settings: Settings, *, cwd: Path | None = None) -> dict[str, A
     ]
     limits = settings.limits
     plain["limits"] = {"seconds": limits.seconds, "memory_mib": limits.memory_mib, "output_kib": limits.output_kib}
+    plain["conditions"] = {field.name: getattr(settings.conditions, field.name) for field in fields(settings.conditions)}
     return plain
 
 
@@ -48,6 +49,7 @@ def settings_from_json(plain: Mapping[str, Any]) -> Settings:
             Target(**{**one, "adapter": None if one["adapter"] is None else Path(one["adapter"])}) for one in values["targets"]
         )
         values["limits"] = Limits(**values["limits"])
+        values["conditions"] = Conditions(**values["conditions"])
         return Settings(**values)
     except (KeyError, TypeError, AttributeError) as error:
         what = f"the report does not say how to run a fixture again ({type(error).__name__}: {error})"

@@ -61,7 +61,7 @@ def build(
         candidate=_side(sides, "candidate"),
         corpus={"digest": digest.hexdigest(), "count": digest.count, "seed": _seed(settings)},
         canonical=_canonical(settings, comparisons),
-        config={"digest": settings.config_digest},
+        config=_config(settings),
         trust={"require": settings.require, "source": settings.require_source},
         divergences=tuple(_entry(one) for one in judged),
         noted=tuple({"id": d.id, "field": d.field, "baseline": d.baseline, "candidate": d.candidate} for d in noted),
@@ -180,6 +180,12 @@ def _side(sides: Sides, name: str) -> dict[str, Any]:
     return {"pin": str(side.pin), "digest": side.code_digest, **side.facts}
 
 
+def _config(settings: Settings) -> dict[str, Any]:
+    """The contract's digest, and the inputs that every fixture shares: what the targets' clock shows, and the seed of their chance."""
+    now = datetime.fromtimestamp(settings.conditions.now, UTC).isoformat().replace("+00:00", "Z")
+    return {"digest": settings.config_digest, "now": now, "seed": settings.conditions.seed}
+
+
 def _canonical(settings: Settings, comparisons: Iterable[Comparison]) -> dict[str, Any]:
     fired = Counter(rule for comparison in comparisons for rule in comparison.fired)
     text = "\n".join((str(CANONICAL_VERSION), *settings.rules, "", *settings.gated))
@@ -233,6 +239,7 @@ def _run(settings: Settings, facts: Mapping[str, Any], observed: Sequence[Observ
         "system": f"{os.uname().sysname} {os.uname().machine}",
         "python": hello.get("python"),
         "flags": hello.get("flags"),
+        "clock": hello.get("clock"),
         "enforced": {"network": None, "files": None},
         "purity": {"scope": settings.purity, "checked": sum(seen.checked for seen in observed), "perturbed": [*PERTURBATIONS, "order"]},
         "command": list(facts.get("command", ())),

@@ -5,11 +5,10 @@ that ends its fork costs one fixture (the worker sees to that); a target that ki
 alone in a new worker, and becomes an ``error`` only if it does so twice. A worker that cannot start, or breaks the
 protocol, is a WorkerError: never an outcome of the target.
 
-Parts: ``conditions`` (what surrounds a run), ``process`` (one worker process and its half of the protocol), ``pair`` (both, fed in step).
+Parts: ``process`` (one worker process and its half of the protocol), ``pair`` (both, fed in step).
 """
 
-from gate.runner.conditions import Conditions
 from gate.runner.pair import BATCH, Pair
 from gate.runner.process import WORKER, RawWire, Worker
 
-__all__ = ["BATCH", "WORKER", "Conditions", "Pair", "RawWire", "Worker"]
+__all__ = ["BATCH", "WORKER", "Pair", "RawWire", "Worker"]

@@ -7,8 +7,8 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from gate.errors import WorkerError
-from gate.runner.conditions import Conditions
 from gate.runner.process import Worker
+from gate.types import Conditions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import IO
 
-    from gate.runner.conditions import Conditions
-    from gate.types import Fixture, Limits, Side, Target
+    from gate.types import Conditions, Fixture, Limits, Side, Target
 
 # (record, stdout, stderr) as the worker sent them; `gate.types.Wire` is made only for what does not match.
 RawWire = tuple[bytes, bytes, bytes]

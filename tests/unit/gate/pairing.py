@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from gate.runner import Conditions, Pair
+from gate.runner import Pair
 from gate.types import Fixture, Interpreter, Limits, Pin, Side, Target
 
 INTERPRETER = Interpreter(executable=Path(sys._base_executable), version=sys.version.split()[0])
@@ -37,8 +37,7 @@ def open_pair(
     both = (("baseline", baseline), ("candidate", candidate or baseline))
     sides = tuple(side(name, tmp_path, source, interpreter=interpreter) for name, source in both)
     target = Target(name="t", entry=entry, adapter=adapter)
-    around = conditions or Conditions()
-    return Pair(sides, target, limits or Limits(seconds=2.0), tmp_path / "scratch", tmp_path / "pycache", conditions=(around, around))
+    return Pair(sides, target, limits or Limits(seconds=2.0), tmp_path / "scratch", tmp_path / "pycache", conditions=conditions)
 
 
 def records(pair, fixtures, **how):

@@ -7,7 +7,7 @@ import pytest
 
 from gate.config import Flags, default_report, find_checkout, find_folder, ledger_paths, settings, settings_from_json, settings_json
 from gate.errors import PinError, ReportError, UsageError
-from gate.types import GATED, Limits, Pin, Settings
+from gate.types import GATED, NOW, Conditions, Limits, Pin, Settings
 from tests.unit.gate.config_values import HEAD, SHA, write_contract
 
 
@@ -57,6 +57,22 @@ def test_the_file_is_used_key_by_key(repo):
     assert (got.require, got.require_source) == ("none", "shadow.toml:19")
     assert got.ledger_folder == repo / "shadow/delta_ledger.d"
     assert any("no model is asked" in notice for notice in got.notices)
+
+
+MOMENTS = {
+    "": NOW,
+    'now = "2020-02-29T12:34:56.789012Z"': 1582979696.789012,
+    'now = "2020-02-29T13:34:56+01:00"': 1582979696.0,
+    'now = "2020-02-29"': 1582934400.0,
+    "now = 2020-02-29T12:34:56Z": 1582979696.0,
+    "now = 2020-02-29T12:34:56": 1582979696.0,
+    "now = 2020-02-29": 1582934400.0,
+}
+
+
+@pytest.mark.parametrize(("line", "now"), MOMENTS.items())
+def test_a_moment_may_be_written_as_text_or_as_toml_has_it_and_is_utc_without_a_zone(repo, line, now):
+    assert merged(repo, f"{HEAD}[inject]\n{line}\nseed = 9\n").conditions == Conditions(now=now, seed=9)
 
 
 def test_flags_win_over_the_file(repo):
@@ -220,7 +236,7 @@ def test_the_ledger_of_a_command(repo, tmp_path_factory):
 
 
 def test_settings_survive_json(repo):
-    got = merged(repo, HEAD, baseline="dir:b", only=("x",))
+    got = merged(repo, HEAD + "[inject]\nnow = 2020-01-01\nseed = 4\n", baseline="dir:b", only=("x",))
     plain = json.loads(json.dumps(settings_json(got, cwd=repo)))
     assert settings_from_json(plain) == replace(got, baseline=Pin(kind="dir", value=str(repo / "b")))
 

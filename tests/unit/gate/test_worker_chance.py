@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gate.runner
-from gate.runner import Conditions, Pair
-from gate.types import Limits, Target
+from gate.runner import Pair
+from gate.types import Conditions, Limits, Target
 from tests.unit.gate.pairing import fixture, open_pair, records, side
 from tests.unit.gate.test_worker_versions import VERSIONS, find
 
