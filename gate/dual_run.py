@@ -116,8 +116,9 @@ def _joined(one: Comparison | None, other: Comparison) -> Comparison:
 def _pair(settings: Settings, sides: Sides, target: Target, scratch: Path) -> Iterator[Pair]:
     both = (sides.baseline, sides.candidate)
     with Pair(both, target, settings.limits, scratch, pycache_folder(), conditions=settings.conditions) as pair:
-        provenance.check(both, pair.hellos, target)
+        provenance.check(both, pair.hellos, target, tree=settings.checkout)
         yield pair
+        provenance.check_late(both, pair.late, target, tree=settings.checkout)
 
 
 def _observe(settings: Settings, sides: Sides, target: Target, chosen: Chosen, *, rules: Sequence[Rule], scratch: Path) -> Observed:

@@ -238,6 +238,8 @@ def _run(settings: Settings, facts: Mapping[str, Any], observed: Sequence[Observ
         "seconds": round(time.time() - started, 3),
         "system": f"{os.uname().sysname} {os.uname().machine}",
         "python": hello.get("python"),
+        "build": hello.get("build"),
+        "executable": hello.get("executable"),
         "flags": hello.get("flags"),
         "clock": hello.get("clock"),
         "enforced": {"network": None, "files": None},

@@ -81,6 +81,11 @@ class Pair:
         """Whether each side has loaded a module of its own by now, baseline first."""
         return self.workers[0].reached, self.workers[1].reached
 
+    @property
+    def late(self) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        """Modules that fixtures have brought in after the hello, with the file of each, baseline first."""
+        return self.workers[0].late, self.workers[1].late
+
     def close(self, *, kill: bool = False) -> None:
         """Stop the workers that are its own."""
         for worker in self.workers[self.borrowed :]:

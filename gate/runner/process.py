@@ -84,6 +84,7 @@ class Worker:
         self.results: deque[RawWire] = deque()
         self.alone: set[str] = set()
         self.reached = False
+        self.late: dict[str, str] = {}
         self.process = self._start()
 
     def twin(self, conditions: Conditions) -> Worker:
@@ -212,14 +213,23 @@ class Worker:
         fixtures = self.frames.popleft()
         at = 12 * len(fixtures)
         lengths = struct.unpack_from(f"<{3 * len(fixtures)}I", frame) if len(frame) >= at else ()
-        if not lengths or at + sum(lengths) + 1 != len(frame):
+        if not lengths or at + sum(lengths) + 1 > len(frame):
             raise WorkerError(f"the {self.side.name}'s worker broke the protocol: an answer whose lengths do not add up")
         for i in range(0, len(lengths), 3):
             record, out, err = lengths[i : i + 3]
             end = at + record
             self.results.append((frame[at:end], frame[end : end + out], frame[end + out : end + out + err]))
             at = end + out + err
-        self.reached |= frame[-1] == 1
+        self.reached |= frame[at] == 1
+        if len(frame) > at + 1:
+            self._more_modules(frame[at + 1 :])
+
+    def _more_modules(self, text: bytes) -> None:
+        """Modules that fixtures brought in, with their files."""
+        try:
+            self.late.update({str(name): str(file) for name, file in json.loads(text).items()})
+        except (ValueError, AttributeError):
+            raise WorkerError(f"the {self.side.name}'s worker broke the protocol: an answer whose lengths do not add up") from None
 
     def revive(self) -> None:
         """The worker died with batches under way: start another, give it those fixtures one at a time."""

@@ -12,7 +12,7 @@ First request, JSON: {"roots": [..], "packages": [..], "side_root": "..", "own":
     "adapter": path or null, "seconds": 5.0, "memory": bytes, "output": bytes, "now": seconds since 1970, "seed": 0}
 First answer, JSON (the hello), what was obtained rather than what was asked for:
     {"hello": 1, "python": "3.11.7", "implementation": "cpython", "cache_tag": "..", "hash": hash("shadow"),
-     "flags": {..}, "clock": "frozen" | null, "modules": {name: file},
+     "build": sys.version, "executable": real path, "flags": {..}, "clock": "frozen" | null, "modules": {name: file},
      "threads": n, "import": {"env": [..], "net": [..], "files": [..], "process": [..]},
      "stdout": text, "stderr": text}          or
     {"hello": 1, "failed": "import" | "entry" | "adapter", "type": "module.qualname", "msg": text, "trace": text}
@@ -20,7 +20,8 @@ First answer, JSON (the hello), what was obtained rather than what was asked for
 Every later request is a batch: u32 count, then count times (u8 kind, u32 length), then the payloads end to end.
     kind 0: JSON (decoded as Python's json does), 1: text (UTF-8), 2: bytes.
 Its answer: count times (u32 record, u32 stdout, u32 stderr) lengths, then those bytes end to end in the same order,
-    then one byte: 1 if by now a module of the side's own ("own") was loaded.
+    then one byte: 1 if by now a module of the side's own ("own") was loaded, then nothing or a JSON object
+    {name: file}: modules that fixtures have brought in or put in another's place and that were not told before.
 
 A record is one ASCII JSON object, dict order as the target gave it; keys stand only where they say something:
     "out": "returned"  + "value": tree, "type": "module.qualname"
@@ -128,9 +129,18 @@ _gmtime, _localtime, _urandom, _warn = time.gmtime, time.localtime, os.urandom, 
 _pack_into, _unpack_from = struct.pack_into, struct.unpack_from
 _truncate, _seek = os.ftruncate, os.lseek
 _settrace, _setprofile = sys.settrace, sys.setprofile
+_modules, _attribute = sys.modules, object.__getattribute__  # the import system keeps this dict, whatever sys.modules becomes
 _setrlimit, _sigwait = resource.setrlimit, getattr(signal, "sigtimedwait", None)
 _mask = _signal.pthread_sigmask  # what stands in `signal` makes an enumeration's members of the answer, page by page of a fork
 _pack, _unpack = struct.pack, struct.unpack
+
+# What any start of Python loads before the first line of a program: a side's own module of such a name is never seen.
+_PLAIN = (
+    " _abc _codecs _collections_abc _frozen_importlib _frozen_importlib_external _io _signal _sitebuiltins _stat _thread abc builtins"
+    " codecs encodings genericpath io marshal os posix posixpath site stat sys time zipimport __main__ "
+)
+_LIBRARY = os.path.dirname(os.__file__)
+LATE = 1 << 22  # address space for the names and files of modules that fixtures bring in
 
 SHARED = 1 << 26  # address space; only what a batch writes becomes memory
 LONGEST = 1 << 20  # an encoded value longer than this crosses as size, digest and head
@@ -1194,6 +1204,10 @@ class Server:
         )
         self.shared = mmap.mmap(-1, SHARED)
         self.child = 0
+        self.late, self.last = mmap.mmap(-1, LATE), b""
+        self.known = loaded()
+        self.told: dict[str, str] = {}
+        self.fresh: dict[str, str] = {}
         # A signal that is blocked stays pending, so no death is missed between a look and a wait.
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         self.signals = _mask(signal.SIG_BLOCK, (signal.SIGCHLD,))
@@ -1223,6 +1237,7 @@ class Server:
                 _seek(fd, 0, 0)
         _pack_into(_HEAD, self.shared, 0, 0, 0, _mono())
         _pack_into("<II", self.shared, _REACHED, 0, 0)
+        _pack_into("<I", self.late, 0, 0)
         if _FORK_WARNS:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # where threads run; the hello counts them
@@ -1244,6 +1259,7 @@ class Server:
         status = _waitpid(pid, 0)[1]
         self.child = 0
         self.reached = self.reached or _unpack_from("<I", self.shared, _REACHED)[0] == 1
+        self.hear()
         clear_folder(self.temp_root)
         return self.harvest(len(raws), status, timed_out)
 
@@ -1309,7 +1325,7 @@ class Server:
             _close(fd)
         for kind, both in self.limits:
             _setrlimit(kind, both)
-        shared, at, loaded, effects = self.shared, _START, 0, self.effects
+        shared, at, modules, effects = self.shared, _START, len(_modules), self.effects
         for i, raw in enumerate(raws):
             _pack_into(_HEAD, shared, 0, i, 0, _mono())
             _chance.reset()
@@ -1319,9 +1335,9 @@ class Server:
                 record = error("worker", "%s: %s" % (name_of(type(exc)), message_of(exc)))
             if _getpid() != me:  # the target forked and both copies came back
                 _exit(0)
-            if not self.reached and len(sys.modules) != loaded:
-                loaded, self.reached = len(sys.modules), reaches(self.own)
-                _pack_into("<I", shared, _REACHED, self.reached)
+            if len(_modules) != modules:
+                modules = len(_modules)
+                self.tell()
             flush()
             data, output = record.encode("ascii"), self.take()
             out, err = output or _NOTHING
@@ -1344,6 +1360,34 @@ class Server:
             if effects.touched or effects.process:  # no fixture finds another's files
                 clear_folder(self.temp_root)
                 effects.touched = False
+        if list(map(id, list(_modules.values()))) != list(self.known.values()):  # as many as before need not be the same
+            self.tell()
+
+    def tell(self) -> None:
+        """In the fork: which modules have come in, and whether one of them is the side's own."""
+        if not self.reached:
+            self.reached = reaches(self.own)
+            _pack_into("<I", self.shared, _REACHED, self.reached)
+        text = _dumps(files_of(self.known)).encode("ascii")
+        _pack_into("<I", self.late, 0, 0)  # never a length without its text, wherever the fork ends
+        if len(text) + 4 <= LATE:
+            self.late[4 : 4 + len(text)] = text
+            _pack_into("<I", self.late, 0, len(text))
+
+    def hear(self) -> None:
+        """What the fork that ended has told of its modules."""
+        text = self.late[4 : 4 + _unpack_from("<I", self.late, 0)[0]]
+        if text and text != self.last:  # most forks bring in what the last one did
+            self.last = text
+            for name, path in _loads(text.decode("ascii")).items():
+                if self.told.get(name) != path:
+                    self.told[name] = self.fresh[name] = path
+
+    def news(self) -> bytes:
+        """End of an answer: whether the side's own code was reached, and which modules were heard of since the last answer."""
+        text = _dumps(self.fresh).encode("ascii") if self.fresh else b""
+        self.fresh.clear()
+        return (b"\x01" if self.reached else b"\x00") + text
 
     def take(self) -> tuple[bytes, bytes] | None:
         """What the fixture wrote, taken out of the captures so that the next one starts afresh; None where they are gone."""
@@ -1483,22 +1527,48 @@ def check_callable(target: Any, entry: str) -> None:
         raise TypeError("%s is a %s, which cannot be called" % (entry, name_of(type(target))))
 
 
+def file_of(module: Any) -> str:
+    """Where a module was loaded from, "" where it does not say. Runs no code of the module's, which may be any object."""
+    try:
+        path = _attribute(module, "__dict__").get("__file__")
+    except BaseException:  # whatever stands in sys.modules need not be a module
+        return ""
+    return path if type(path) is str else ""
+
+
 def reaches(own: tuple[str, ...]) -> bool:
     """Whether any module was loaded from below these folders: code of the side itself, by whatever way."""
-    files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
-    return any(type(path) is str and path.startswith(own) for path in files)
+    return any(file_of(module).startswith(own) for module in list(_modules.values()))
 
 
-def files_of(before: frozenset[str]) -> dict[str, str]:
-    """{module: file} of what the target brought in, the standard library left out."""
-    library = os.path.dirname(os.__file__) + os.sep
+def files_of(before: dict[str, int]) -> dict[str, str]:
+    """{module: file} of what was brought in since ``before`` ({module: id}), the standard library left out."""
+    library = _LIBRARY + os.sep
     found: dict[str, str] = {}
-    for name, module in sorted(sys.modules.items(), key=lambda item: str(item[0])):
-        path: Any = getattr(module, "__file__", None)
-        installed = type(path) is str and (not path.startswith(library) or "site-packages" in path or "dist-packages" in path)
-        if installed and type(name) is str and name not in before:
-            found[name] = path
+    for name, module in list(_modules.items()):
+        if type(name) is str and before.get(name) != id(module):
+            path = file_of(module)
+            if path and (not path.startswith(library) or "site-packages" in path or "dist-packages" in path):
+                found[name] = path
     return found
+
+
+def loaded() -> dict[str, int]:
+    """The modules that are there now, by name: their ids."""
+    return dict(zip(list(_modules), map(id, list(_modules.values()))))
+
+
+def uncover(roots: list[str]) -> None:
+    """Forget modules that only this file has loaded where a side has one of that name: the target must get its own."""
+    own = set()
+    for root in roots:
+        try:
+            own.update([name.partition(".")[0] for name in os.listdir(root)])
+        except OSError:  # a root that is not there is said when the import fails
+            continue
+    for name in [name for name in _modules if name.partition(".")[0] in own]:
+        if " %s " % name.partition(".")[0] not in _PLAIN and name not in sys.builtin_module_names:
+            del _modules[name]
 
 
 def failure(stage: str, exc: BaseException) -> str:
@@ -1518,6 +1588,8 @@ def hello(effects: Effects, modules: dict[str, str], out: int, err: int) -> str:
         "implementation": sys.implementation.name,
         "cache_tag": sys.implementation.cache_tag,
         "hash": hash("shadow"),
+        "build": sys.version,
+        "executable": os.path.realpath(sys.executable),
         "flags": flags,
         "clock": "frozen" if _clock.frozen else None,
         "modules": modules,
@@ -1549,7 +1621,8 @@ def main() -> None:
     # installed packages have byte code beside them, and fresh roots have none that could be stale.
     sys.pycache_prefix, sys.dont_write_bytecode = None, True
     sys.argv[:] = ["shadow"]
-    before = frozenset(sys.modules)
+    uncover(setup["roots"])
+    before = loaded()
     effects = Effects(setup["side_root"], setup["temp_root"])
     effects.install()
     _clock.install(setup["now"])
@@ -1583,7 +1656,7 @@ def main() -> None:
             at += length
         rows = server.batch(kinds, raws)
         heads = [_pack("<III", len(r), len(o), len(e)) for r, o, e in rows]
-        write_frame(answers, b"".join([*heads, *(part for row in rows for part in row), b"\x01" if server.reached else b"\x00"]))
+        write_frame(answers, b"".join([*heads, *(part for row in rows for part in row), server.news()]))
 
 
 def start() -> None:

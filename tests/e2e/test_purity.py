@@ -10,7 +10,8 @@ ORDER = "order: what ran before it in the same process"
 
 SOURCES = {
     "hash seed": "def run(p): return ['v1', str({'alpha', 'beta', 'gamma', 'delta', 'eps', 'zeta', 'eta', 'theta'})]\n",
-    "time": "import datetime\ndef run(p): return ['v1', datetime.datetime.now().isoformat()]\n",
+    "time": "import time\ndef run(p): return ['v1', time.time()]\n",
+    "time, time zone": "import datetime\ndef run(p): return ['v1', datetime.datetime.now().isoformat()]\n",
     "time zone": "import time\ndef run(p): return ['v1', time.strftime('%H:%M %z', time.localtime(86400 * 365))]\n",
     "locale": "import os\ndef run(p): return ['v1', os.environ['LC_ALL']]\n",
     "temp path": "import os\ndef run(p): return ['v1', len(os.getcwd())]\n",

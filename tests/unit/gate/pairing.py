@@ -12,7 +12,7 @@ INTERPRETER = Interpreter(executable=Path(sys._base_executable), version=sys.ver
 
 def side(name, root, source, *, module="target", interpreter=INTERPRETER):
     folder = root / name
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{module}.py").write_text(source, encoding="utf-8")
     return Side(
         name=name,

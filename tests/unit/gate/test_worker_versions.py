@@ -253,3 +253,36 @@ def test_minus_zero_keeps_its_sign(seen):
 def test_an_outcome_is_the_same_everywhere(seen, text):
     for record in seen[2][text]:
         assert {key: record.get(key) for key in OUTCOMES[text]} == OUTCOMES[text]
+
+
+BRINGS_IN = """
+import sys
+def run(payload):
+    if payload == "same":
+        return payload
+    if payload == "swap":
+        import types
+        made = types.ModuleType("swapped"); made.__file__ = "/elsewhere/swapped.py"
+        del sys.modules["swapped"]
+        sys.modules["swapped"] = made
+        return payload
+    import late
+    return late.__name__
+import swapped
+"""
+
+
+def test_modules_that_fixtures_bring_in_are_told(seen, tmp_path):
+    interpreter = seen[0]
+    for name in ("baseline", "candidate"):
+        for module in ("late", "swapped"):
+            (tmp_path / name).mkdir(exist_ok=True)
+            (tmp_path / name / f"{module}.py").write_text("")
+    with open_pair(tmp_path, BRINGS_IN, interpreter=interpreter, limits=LIMITS) as pair:
+        records(pair, [fixture("0", "same")])
+        assert pair.late == ({}, {})
+        records(pair, [fixture("1", "late"), fixture("2", "swap")], batch=1)
+        for side, late in zip(("baseline", "candidate"), pair.late, strict=True):
+            assert late == {"late": str(tmp_path / side / "late.py"), "swapped": "/elsewhere/swapped.py"}
+        assert pair.hellos[0]["build"] == pair.hellos[1]["build"]
+        assert pair.hellos[0]["build"].startswith(interpreter.version)

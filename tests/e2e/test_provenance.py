@@ -1,0 +1,175 @@
+"""Every module of the target's packages comes from its own side, at import and later: hostile projects on disk, real runs."""
+
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+from gate import provenance
+from gate.types import Interpreter, Pin, Side
+from tests.e2e.command import EMPTY, FLAGS, commit, report, repository, shadow, two_sides, write
+
+SAME = "def run(p): return p\n"
+LATE = "import sys\ndef run(p):\n    sys.path.append({where!r})\n    import helper\n    return p\n"
+SWAPPED = (
+    "import sys, helper\ndef run(p):\n    sys.modules.pop('helper')\n    sys.path[:] = [{where!r}] + [x for x in sys.path if 'candidate' not in x]\n"
+    "    import helper\n    return p\n"
+)
+BESIDE = "import sys, os\nsys.path.insert(0, os.path.dirname(__file__) + '/../baseline')\nimport helper\n" + SAME
+SPACE = "import sys\nsys.path.append({where!r})\nimport ns.mine, ns.theirs\n" + SAME
+
+
+@pytest.mark.parametrize(
+    ("baseline", "candidate", "words"),
+    [
+        pytest.param({"helper.py": ""}, {"m.py": LATE}, "the candidate imported, while a fixture ran, helper from", id="late"),
+        pytest.param(
+            {"helper.py": ""}, {"helper.py": "", "m.py": SWAPPED}, "imported, while a fixture ran, helper from", id="put-in-its-place"
+        ),
+        pytest.param({"helper.py": ""}, {"m.py": BESIDE}, "the candidate imported helper from the baseline's own root", id="dots"),
+        pytest.param(
+            {"helper.abi9.so": "", "m.py": LATE},
+            {"m.py": SAME},
+            "the baseline imported, while a fixture ran, helper from",
+            id="native-name",
+        ),
+        pytest.param(
+            {"ns/mine.py": "", "ns/theirs.py": "", "m.py": SAME}, {"ns/mine.py": "", "m.py": SPACE}, "imported ns.theirs from", id="space"
+        ),
+    ],
+)
+def test_a_module_of_a_sides_own_that_comes_from_elsewhere_is_exit_3(tmp_path, baseline, candidate, words):
+    where = str(write(tmp_path / "elsewhere", {"helper.py": "", "ns/theirs.py": ""}))
+    two_sides(tmp_path, SAME, SAME + "#\n")
+    for name, files in (("b", baseline), ("c", candidate)):
+        write(tmp_path / name, {file: text.format(where=where) for file, text in files.items()})
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    assert (done.returncode, words in done.stderr) == (3, True), done.stdout + done.stderr
+    assert not (tmp_path / "r.json").exists()
+
+
+ODD = """
+import sys, types, zipfile, os
+class Lazy:
+    def __getattr__(self, name): raise ImportError("a lazy module that would import something")
+sys.modules["lazy"] = Lazy()
+sys.modules["made"] = types.ModuleType("made")
+sys.modules["nothing"] = None
+made = types.ModuleType("number"); made.__file__ = 5; sys.modules["number"] = made
+sys.path.append({where!r})
+import ns.mine, ns.dependency, dependency
+sys.path.append(os.path.dirname(__file__) + "/lib.zip")
+import zipped
+def run(p):
+    import late
+    sys.modules["later"] = Lazy()
+    return [p, zipped.V, late.V]
+"""
+
+
+def test_odd_modules_namespaces_archives_and_dependencies_are_no_fault(tmp_path):
+    import zipfile
+
+    where = str(write(tmp_path / "elsewhere", {"ns/dependency.py": "", "dependency.py": ""}))
+    text = ODD.format(where=where)
+    two_sides(tmp_path, text, text + "#\n")
+    for side, value in (("b", "1"), ("c", "2")):
+        write(tmp_path / side, {"ns/mine.py": "", "late.py": "V = 0"})
+        with zipfile.ZipFile(tmp_path / side / "lib.zip", "w") as archive:
+            archive.writestr("zipped.py", f"V = {value}")
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    assert done.returncode == 1, done.stdout + done.stderr
+    (row,) = report(tmp_path)["divergences"]
+    assert (row["baseline"], row["candidate"]) == ("[1,1,0]", "[1,2,0]")
+
+
+@pytest.mark.parametrize("name", ["resource", "struct", "mmap", "types"])
+def test_a_module_that_the_worker_has_loaded_hides_none_of_the_sides(tmp_path, name):
+    source = f"import {name} as own\n" + "def run(p): return own.V\n"
+    two_sides(tmp_path, source, source + "#\n")
+    write(tmp_path, {f"b/{name}.py": "V = 1\n", f"c/{name}.py": "V = 2\n"})
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert [(d["baseline"], d["candidate"]) for d in report(tmp_path)["divergences"]] == [("1", "2")]
+
+
+# --- adapters ----------------------------------------------------------------------------------------------------------
+
+CALL = "def call(target, payload): return target(payload)\n"
+LATER = """
+import sys, os
+def call(target, payload):
+    sys.path.insert(0, os.path.dirname(__file__) + '/../tools')
+    import tool
+    return target(payload)
+"""
+HERE = "import sys, os\nsys.path.insert(0, os.path.dirname(__file__)"
+
+
+@pytest.mark.parametrize(
+    ("adapter", "code", "words"),
+    [
+        pytest.param(CALL, 1, "", id="plain"),
+        pytest.param(f"{HERE})\nimport beside\n{CALL}", 1, "", id="a-helper-beside-it"),
+        pytest.param(f"{HERE} + '/../src')\nimport pkg\n{CALL}", 3, "imported pkg from", id="the-working-tree"),
+        pytest.param(f"{HERE} + '/../tools')\nimport tool\n{CALL}", 3, "a file of the user's own tree", id="a-script-of-the-working-tree"),
+        pytest.param(LATER, 3, "imported, while a fixture ran, tool from", id="late"),
+    ],
+)
+def test_what_an_adapter_imports_is_checked_too(tmp_path, adapter, code, words):
+    root = tmp_path / "repo"
+    sha = repository(root, {"src/pkg/__init__.py": SAME, "tools/tool.py": ""})
+    toml = 'version = 1\n[[target]]\nname = "t"\nentry = "pkg:run"\nadapter = "adapter.py"\n'
+    write(root, {"shadow/shadow.toml": toml, "shadow/BASELINE_SHA": sha + "\n", "shadow/delta_ledger.yaml": EMPTY})
+    write(root, {"shadow/corpus/a.json": "1", "shadow/adapter.py": adapter, "shadow/beside.py": ""})
+    commit(root, {"src/pkg/__init__.py": "def run(p): return [p]\n"})
+    done = shadow("compare", cwd=root)
+    assert (done.returncode, words in done.stderr) == (code, True), done.stdout + done.stderr
+    if code == 3:
+        assert "let adapter.py import by name alone and leave sys.path as it is" in done.stderr
+
+
+def test_an_adapter_must_not_hide_a_module_of_the_standard_library(tmp_path):
+    two_sides(tmp_path, SAME, SAME + "#\n")
+    write(tmp_path, {"statistics.py": "import m\n" + CALL})
+    done = shadow("compare", *FLAGS, "--adapter", "statistics.py", cwd=tmp_path)
+    assert (done.returncode, "hides the standard library's module statistics" in done.stderr) == (3, True), done.stderr
+
+
+# --- which names are a side's own --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("files", "names"),
+    [
+        pytest.param(["a.py", "b.pyc", "c.txt", "d-e.py", "__init__.py"], {"a", "b"}, id="modules"),
+        pytest.param(["x.cpython-311-x86_64-linux-gnu.so", "y.abi3.so", "z.so"], {"x", "y", "z"}, id="native modules"),
+        pytest.param(["p/__init__.py", "p/q.py", "n/__init__.abi3.so"], {"p", "n"}, id="packages"),
+        pytest.param(["ns/a.py", "ns/deep/b/__init__.py", "ns/deep/b/c.py", "ns/data.json"], {"ns.a", "ns.deep.b"}, id="namespaces"),
+        pytest.param(["data/x.json", "numpy/readme"], set(), id="folders of data"),
+        pytest.param(["demo-1.dist-info/x.py"], set(), id="metadata"),
+    ],
+)
+def test_own_names(tmp_path, files, names):
+    write(tmp_path, dict.fromkeys(files, ""))
+    assert set(provenance._names_in(tmp_path, "")) == names
+
+
+def test_a_package_that_shares_its_name_in_the_old_way_is_a_namespace(tmp_path):
+    shares = "__path__ = __import__('pkgutil').extend_path(__path__, __name__)\n"
+    write(tmp_path, {"z/__init__.py": shares, "z/mine/__init__.py": "", "big/__init__.py": shares + "#" * 5000})
+    assert set(provenance._names_in(tmp_path, "")) == {"z.mine", "big"}
+    assert set(provenance._names_in(tmp_path / "nowhere", "")) == set()
+
+
+def test_the_sides_run_under_one_build_of_one_interpreter(tmp_path):
+    python = Interpreter(executable=Path(sys.executable), version="3")
+    both = tuple(
+        Side(name=name, pin=Pin(kind="dir", value="x"), root=tmp_path, roots=(), packages=(), interpreter=python, code_digest="", facts={})
+        for name in ("baseline", "candidate")
+    )
+    hello = {"build": "3.11.7 (main) [GCC 12]", "executable": "/usr/bin/python3.11", "modules": {}}
+    for key, other in (("build", "3.11.7 (main) [Clang 17]"), ("executable", "/opt/python")):
+        with pytest.raises(provenance.WorkerError, match=f"do not run alike: {key}"):
+            provenance.check(both, (hello, hello | {key: other}), types.SimpleNamespace(adapter=None, entry="m:f"))
