@@ -133,8 +133,14 @@ def _dist(folder: Path, report: Mapping[str, Mapping[str, str]]) -> dict[str, st
 
 
 def _compile(packages: Path, interpreter: Interpreter) -> None:
-    """Byte-compile once, for every later run. Files that do not compile are none of our business: the target may never import them."""
+    """Byte-compile once, for every later run. Files that do not compile are none of our business: the target may never import them.
+
+    What an archive brought as byte code of its sources goes first: it need not be what they say.
+    """
     from gate.process import run
+
+    for folder in list(packages.rglob("__pycache__")):
+        remove(folder)
 
     how = ["-I", "-S", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
     run([interpreter.executable, *how, packages], env={"PATH": os.defpath, "LC_ALL": "C.UTF-8"})

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from gate.errors import PinError, SameSidesError, SideError
 from gate.pins import git
-from gate.pins.draft import Draft, below_checkout, drop_links, import_roots, listed, refuse_submodules
+from gate.pins.draft import Draft, below_checkout, drop_foreign, import_roots, listed, refuse_submodules
 from gate.pins.junk import environments
 from gate.pins.snapshot import Entries, copy_files, is_cache, scan, walk, within
 
@@ -41,7 +41,7 @@ def from_commit(place: Place, name: SideName, pin: Pin, root: Path, sha: str) ->
     notices = [*listed(name, _NOT_HERE, sorted(submodules))]
     notices += listed(name, "files are pointers to large files that are not in this clone (`git lfs fetch` brings them)", absent)
     draft = Draft(name=name, pin=pin, root=root, base=place.base, roots=roots, entries=entries, commit=commit, facts={"commit": commit})
-    return replace(draft, notices=(*notices, *drop_links(draft)))
+    return replace(draft, notices=(*notices, *drop_foreign(draft)))
 
 
 def from_tree(place: Place, pin: Pin, root: Path) -> Draft:
@@ -72,7 +72,7 @@ def from_tree(place: Place, pin: Pin, root: Path) -> Draft:
         facts={"commit": head, "dirty": bool(unclean)},
         untracked=found.untracked.intersection(entries),
     )
-    return replace(draft, notices=(*notices, *drop_links(draft)))
+    return replace(draft, notices=(*notices, *drop_foreign(draft)))
 
 
 def from_patch(place: Place, pin: Pin, root: Path) -> Draft:
@@ -100,7 +100,7 @@ def from_patch(place: Place, pin: Pin, root: Path) -> Draft:
     facts = {"commit": draft.commit, "patch": sha256(patch).hexdigest()}
     submodules = {path: what for path, what in (draft.entries or {}).items() if what.startswith("m ")}
     draft = replace(draft, roots=roots, entries=scan(root, below=roots) | submodules, touched=touched, facts=facts)
-    return replace(draft, notices=(*draft.notices, *drop_links(draft)))
+    return replace(draft, notices=(*draft.notices, *drop_foreign(draft)))
 
 
 def _repository(place: Place, name: SideName, pin: Pin) -> git.Repository:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gate.errors import SideError
-from gate.pins.snapshot import Entries, below, links_out, walk, within
+from gate.pins.snapshot import Entries, below, is_byte_code, links_out, walk, within
 from gate.types import Value
 
 if TYPE_CHECKING:
@@ -96,10 +96,20 @@ def import_roots(settings: Settings, name: SideName, root: Path, base: str) -> t
     return tuple(dict.fromkeys(found))
 
 
-def drop_links(draft: Draft) -> tuple[str, ...]:
-    """Links out of the root could lead to the other side: a fault below the import roots, taken away elsewhere."""
+def drop_foreign(draft: Draft) -> tuple[str, ...]:
+    """Take away what must not stand in a root; what is said of it.
+
+    Byte code, committed or not, could be older than its source, or other code than it: a side runs what its sources say.
+    Links out of the root could lead to the other side: a fault below the import roots, taken away elsewhere.
+    """
     entries = draft.entries or {}
-    outside = links_out(draft.root, walk(draft.root))
+    names = list(walk(draft.root))
+    compiled = sorted(name for name in names if is_byte_code(name))
+    for name in compiled:
+        (draft.root / name).unlink()
+        entries.pop(name, None)
+    loose = [name for name in compiled if "__pycache__" not in name.split("/")]
+    outside = links_out(draft.root, set(names).difference(compiled))
     bad = [link for link in outside if any(within(link, top) for top in draft.roots)]
     if bad:
         remedy = "replace it by the files themselves, or set `[sides] path` to the folders that hold the code"
@@ -107,7 +117,10 @@ def drop_links(draft: Draft) -> tuple[str, ...]:
     for link in outside:
         (draft.root / link).unlink()
         entries.pop(link, None)
-    return listed(draft.name, "symbolic links that lead out of the side are left out", outside)
+    return (
+        *listed(draft.name, "loose byte code is no part of a side and left out", loose),
+        *listed(draft.name, "symbolic links that lead out of the side are left out", outside),
+    )
 
 
 def refuse_submodules(name: SideName, roots: Sequence[str], paths: Sequence[str], why: str) -> None:

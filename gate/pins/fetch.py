@@ -8,7 +8,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from gate.errors import SideError
-from gate.pins.draft import Draft, Place, drop_links, import_roots, listed
+from gate.pins.draft import Draft, Place, drop_foreign, import_roots, listed
 from gate.pins.snapshot import below, copy_folder
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _folder(place: Place, name: SideName, pin: Pin, root: Path) -> Draft:
     roots = import_roots(place.settings, name, root, "")
     draft = Draft(name=name, pin=pin, root=root, roots=roots, entries=entries, facts={})
     said = listed(name, "installed packages and loose byte code are no part of a side and left out", sorted(left_out))
-    return replace(draft, notices=(*said, *drop_links(draft)))
+    return replace(draft, notices=(*said, *drop_foreign(draft)))
 
 
 def _contracts(settings: Settings, source: Path) -> list[str]:

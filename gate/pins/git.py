@@ -190,7 +190,8 @@ def ask(repository: Repository, *args: str, codes: Sequence[int] = (0,)) -> Done
 def apply_patch(patch: bytes, root: Path, *, without: str | None) -> Done:
     """``git apply`` on plain files: no repository is found, no configuration is read, no path may leave ``root``."""
     pattern = [] if without is None else ["--exclude=" + re.sub(r"([*?[\\])", r"\\\1", without) + "/*"]
-    return _apply(patch, root, "--whitespace=nowarn", "--no-ignore-whitespace", *pattern)
+    compiled = ("--exclude=*.pyc", "--exclude=*.pyo")  # no part of a side
+    return _apply(patch, root, "--whitespace=nowarn", "--no-ignore-whitespace", *compiled, *pattern)
 
 
 def patched_files(patch: bytes, root: Path) -> Done:

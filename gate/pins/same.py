@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from gate.errors import SameSidesError
 from gate.pins.draft import listed, refuse_submodules
 from gate.pins.junk import importable, is_beside, leftovers, uncounted
-from gate.pins.snapshot import scan, within
+from gate.pins.snapshot import is_byte_code, scan, within
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -138,6 +138,7 @@ def _refuse_reverted(place: Place, baseline: Ready, candidate: Ready, *, equal: 
     changed = git.changed(place.repository, left.commit, right.commit)
     files = {name: how for name, how in changed.items() if any(within(name, top) for top in (*left.roots, *right.roots))}
     files = {name: how for name, how in files.items() if place.contract is None or not within(name, place.contract)}
+    files = {name: how for name, how in files.items() if not is_byte_code(name)}
     old, new = left.entries or {}, right.entries or {}
     undone = [name for name in files if old.get(name) == new.get(name)]
     if equal:

@@ -33,6 +33,11 @@ def is_cache(name: str) -> bool:
     return name.endswith(_BYTE_CODE) or not CACHES.isdisjoint(name.split("/"))
 
 
+def is_byte_code(name: str) -> bool:
+    """Whether a path is byte code, in its folder or loose."""
+    return name.endswith(_BYTE_CODE) or "__pycache__" in name.split("/")
+
+
 def copy_folder(
     source: Path, root: Path, *, without: Iterable[str] = (), scratch: Path | None = None, left_out: list[str] | None = None
 ) -> Entries:

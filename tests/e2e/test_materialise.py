@@ -543,7 +543,9 @@ def test_a_patch_needs_a_commit_and_must_exist(history):
 # --- wheels and requirements -------------------------------------------------------------------------------------------
 
 
-def build_wheel(folder: Path, name: str, version: str, files: dict[str, str], *, tag: str = "py3-none-any", needs: str = "") -> Path:
+def build_wheel(
+    folder: Path, name: str, version: str, files: dict[str, str | bytes], *, tag: str = "py3-none-any", needs: str = ""
+) -> Path:
     """A real wheel by hand: the archive of the wheel format with its RECORD."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}-{version}-{tag}.whl"
@@ -556,8 +558,9 @@ def build_wheel(folder: Path, name: str, version: str, files: dict[str, str], *,
     }
     rows = []
     for part, text in parts.items():
-        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
-        rows.append(f"{part},sha256={digest},{len(text.encode())}\n")
+        data = text if isinstance(text, bytes) else text.encode()
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        rows.append(f"{part},sha256={digest},{len(data)}\n")
     with zipfile.ZipFile(path, "w") as archive:
         for part, text in {**parts, f"{info}/RECORD": "".join([*rows, f"{info}/RECORD,,\n"])}.items():
             archive.writestr(part, text)
