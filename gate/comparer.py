@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from gate import compare
@@ -25,9 +26,21 @@ class Comparer:
         one, other = (Context(temp_root=str(worker.temp_root), side_root=str(worker.side.root)) for worker in pair.workers)
         self.contexts = one, other
         self.pair = pair
+        self.diverged: dict[str, tuple[bytes, Comparison]] = {}
 
     def __call__(self, fixture: Fixture, one: RawWire, other: RawWire) -> Comparison:
-        """Compare what both sides did with one fixture."""
+        """Compare, but for what diverged before to the byte as it does now: mostly that is what the second run of a divergence shows."""
+        parts = (fixture.sha256.encode("ascii"), *one, *other)
+        digest = sha256(b"".join([b"%d:%b" % (len(part), part) for part in parts])).digest()
+        before = self.diverged.get(fixture.id)
+        if before is not None and before[0] == digest:
+            return before[1]
+        made = self._compare(fixture, one, other)
+        if made.divergences:
+            self.diverged[fixture.id] = digest, made
+        return made
+
+    def _compare(self, fixture: Fixture, one: RawWire, other: RawWire) -> Comparison:
         try:
             return compare.compare(
                 fixture=fixture,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,15 +16,13 @@ if TYPE_CHECKING:
     from gate.corpus.listing import Item
 
 
+PIECE = 1 << 16  # holds nearly every fixture whole
+
+
 def read(item: Item) -> Fixture:
     """The bytes of one fixture and their digest."""
     try:
-        with open(item.path, "rb", buffering=0) as file:  # noqa: PTH123 - a Path object a fixture costs more than the read
-            if item.offset >= 0:
-                file.seek(item.offset)
-                raw = file.read(item.size)
-            else:
-                raw = file.read()
+        raw = _bytes(item.path, item.offset, item.size)
     except OSError as error:
         what = f"cannot be read: {error.strerror}"
         raise CorpusError([Fault(what=what, place=Place(file=shown(Path(item.path))), remedy="mend or remove it")]) from None
@@ -32,6 +32,23 @@ def read(item: Item) -> Fixture:
 
         payload = text_of(raw)
     return Fixture(id=item.id, payload=payload, sha256=sha256(raw).hexdigest(), kind=item.kind)
+
+
+def _bytes(path: str, offset: int, size: int) -> bytes:
+    """The whole file, or ``size`` bytes from ``offset`` on. A file object for each fixture would cost more than the read."""
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        if offset < 0:
+            size = sys.maxsize
+        else:
+            os.lseek(fd, offset, os.SEEK_SET)
+        parts = []
+        while size and (part := os.read(fd, min(size, PIECE))):
+            parts.append(part)
+            size -= len(part)
+    finally:
+        os.close(fd)
+    return b"".join(parts)
 
 
 class CorpusDigest:
