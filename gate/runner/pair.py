@@ -7,7 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from gate.errors import WorkerError
-from gate.runner.process import Worker
+from gate.runner.process import Worker, request
 from gate.types import Conditions
 
 if TYPE_CHECKING:
@@ -104,8 +104,9 @@ class Pair:
                 group, more = _take(source, batch)
                 if group:
                     waiting.extend(group)
+                    frame = request(group)
                     for worker in self.workers:
-                        worker.send(group)
+                        worker.send(group, frame)
             while baseline.results and candidate.results:
                 yield waiting.popleft(), baseline.results.popleft(), candidate.results.popleft()
             if not waiting and not more:

@@ -34,6 +34,7 @@ BOOT = (
 PIPE = 1 << 20
 START_SECONDS = 60.0
 LARGEST_FRAME = 1 << 30
+_HEAD = struct.Struct("<BI").pack
 _KINDS = {"json": 0, "text": 1, "bytes": 2}
 
 
@@ -172,12 +173,10 @@ class Worker:
             remedy = f"an adapter defines `call(target, payload)`, or the entry names a function of its own: {name}:function"
         return WorkerError(what, remedy=f"{where}\n  {remedy}" if where else remedy)
 
-    def send(self, fixtures: list[Fixture]) -> None:
-        """Queue one batch."""
+    def send(self, fixtures: list[Fixture], frame: bytes = b"") -> None:
+        """Queue one batch; ``frame`` is its request where that was made already."""
         self.frames.append(fixtures)
-        heads = b"".join(struct.pack("<BI", _KINDS[f.kind], len(f.payload)) for f in fixtures)
-        body = struct.pack("<I", len(fixtures)) + heads + b"".join(f.payload for f in fixtures)
-        self.outbox += struct.pack(">I", len(body)) + body
+        self.outbox += frame or request(fixtures)
 
     def push(self) -> None:
         """Write what the pipe takes."""
@@ -280,6 +279,13 @@ class Worker:
         with contextlib.suppress(ProcessLookupError, PermissionError):  # children that the target started while it was imported
             os.killpg(process.pid, signal.SIGKILL)
         _opened(process.stdout).close()
+
+
+def request(fixtures: list[Fixture]) -> bytes:
+    """The frame that asks for one batch; both sides get the same."""
+    heads = [_HEAD(_KINDS[one.kind], len(one.payload)) for one in fixtures]
+    body = b"".join([struct.pack("<I", len(fixtures)), *heads, *[one.payload for one in fixtures]])
+    return struct.pack(">I", len(body)) + body
 
 
 def _opened(pipe: IO[bytes] | None) -> IO[bytes]:
