@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gate.config.words import nearest, printable, shown
-from gate.corpus.scan import Found, bounded, check_unique, scan, scan_targets
+from gate.corpus.scan import Found, ascending, bounded, check_unique, scan, scan_targets
 from gate.errors import CorpusError, UsageError
 from gate.types import Value
 
@@ -44,15 +44,12 @@ class Listing:
         self._names = {target.corpus: target for target in targets}
         self._files = found.files
         # For each id: which .jsonl file, offset, size. Empty when there is no such file.
-        self._lines = array("q")
-        self._ids = found.ids
-        if found.files:
+        self._ids, self._lines = found.ids, found.lines
+        if not ascending(found.ids):  # as a million lines mostly are, and their order would take more room than they do
             order = sorted(range(len(found.ids)), key=found.ids.__getitem__)
-            self._ids = [found.ids[at] for at in order]
+            self._ids, self._lines = [found.ids[at] for at in order], array("q")
             for at in order:
                 self._lines.extend(found.lines[3 * at : 3 * at + 3])
-        else:
-            self._ids.sort()
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -105,6 +102,8 @@ def list_fixtures(corpus: Path, targets: Sequence[Target]) -> Listing:
         scan(found, f"{targets[0].corpus}/" if targets[0].corpus else "", targets[0].payload, os.path.realpath(corpus))
     else:
         scan_targets(found, targets)
+    if not found.files:
+        found.ids.sort()
     check_unique(found)
     if found.faults:
         raise CorpusError(bounded(found.faults))
