@@ -4,13 +4,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: demo test lint format bench clean
+.PHONY: demo test test-values lint format bench clean
 
 demo: $(VENV)/.ready
 	$(BIN)/shadow demo
 
 test: $(VENV)/.ready
 	$(BIN)/pytest -n $(JOBS) --cov --cov-report=term:skip-covered
+
+# Values of pandas, which is too large to install for every test run.
+test-values: $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --group values
+	$(BIN)/pytest tests/unit/gate/test_worker_libraries.py
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check

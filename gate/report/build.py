@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gate.types import Comparison, Divergence, Judged, LedgerRow, Settings, StaleRow
 
 # Raise it whenever a rule's meaning changes: the report's canonical digest must change with it.
-CANONICAL_VERSION = 1
+CANONICAL_VERSION = 2
 
 
 def build(

@@ -18,7 +18,8 @@ First answer, JSON (the hello), what was obtained rather than what was asked for
     {"hello": 1, "failed": "import" | "entry" | "adapter", "type": "module.qualname", "msg": text, "trace": text}
 
 Every later request is a batch: u32 count, then count times (u8 kind, u32 length), then the payloads end to end.
-    kind 0: JSON (decoded as Python's json does), 1: text (UTF-8), 2: bytes.
+    kind 0: JSON (decoded as Python's json does), 1: text (UTF-8), 2: bytes; plus 128 where values are to cross whole up to
+    WHOLE instead of LONGEST characters (what is longer crosses as `!long`: length, digest and head).
 Its answer: count times (u32 record, u32 stdout, u32 stderr) lengths, then those bytes end to end in the same order,
     then one byte: 1 if by now a module of the side's own ("own") was loaded, then nothing or a JSON object
     {name: file}: modules that fixtures have brought in or put in another's place and that were not told before.
@@ -49,6 +50,7 @@ __builtins__ = dict(vars(builtins))  # type: ignore[assignment]  # declared as t
 import _json
 import _signal  # type: ignore[import-not-found]  # typeshed leaves it out
 import _thread
+import _weakref
 import errno
 import gc
 import importlib
@@ -71,10 +73,10 @@ if TYPE_CHECKING:
 
     Target = Callable[[Any], Any]
     Answer = tuple[bytes, bytes, bytes]  # record, stdout, stderr
-    Leaf = Callable[[Any], str]
-    Leaves = dict[Any, Leaf]  # by exact type: text of a value of it
     Pairs = list[tuple[Any, Any]]
-    Parts = list[Any]  # of the work stack of `_pieces`: values still to be written, and texts that are ready
+    Parts = list[Any]  # of the work stack of a `_Writer`: values still to be written, and texts that are ready
+    Maker = Callable[[Any], str | Parts]
+    Makers = dict[Any, Maker]  # by exact type
 
 
 class _Scanning:
@@ -144,52 +146,83 @@ LATE = 1 << 22  # address space for the names and files of modules that fixtures
 
 SHARED = 1 << 26  # address space; only what a batch writes becomes memory
 LONGEST = 1 << 20  # an encoded value longer than this crosses as size, digest and head
+WHOLE = 1 << 24  # the same, where the request asks for whole values
 NODES = 2000000  # one value's budget: a small graph can stand for an endless text
 ITEMS = 10000  # how far an iterator is drained
 FLOOD = 1 << 26  # hard stop for what a fixture may write to one file
 
 # ------------------------------------------------------------------ values to trees
 
-_SCALARS = frozenset((str, int, bool, type(None), float))
-_only_text = frozenset((str,)).issuperset
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_LOW, _HIGH = -(1 << 330000), 1 << 330000  # an integer beyond these has more digits than a reader of numbers takes (100,000)
+_NoneType = type(None)
+# What a class says of itself, past anything that its metaclass puts in the way.
+_module_of, _qualname_of = type.__dict__["__module__"].__get__, type.__dict__["__qualname__"].__get__
+_mro_of, _vars_of = type.__dict__["__mro__"].__get__, type.__dict__["__dict__"].__get__
+_short_name_of = type.__dict__["__name__"].__get__
+_size_of, _dict_at, _weakref_at = (type.__dict__[name].__get__ for name in ("__basicsize__", "__dictoffset__", "__weakrefoffset__"))
+_items_at = type.__dict__["__itemsize__"].__get__
 
 
 class Unencodable(Exception):  # noqa: N818  # the name says what the value is; nothing went wrong
     """A value that no tag describes. Becomes an `error` on the fixture, never the target's outcome."""
 
 
+def names_of(kind: Any) -> tuple[str, str]:
+    """(module, qualified name) of a class; no code of a metaclass is run."""
+    try:
+        module, name = _module_of(kind), _qualname_of(kind)
+    except Exception:  # a class without a module
+        return "?", "?"
+    return module if type(module) is str else "?", name if type(name) is str else str.__str__(name)
+
+
 def name_of(kind: Any) -> str:
-    """`module.qualname` of a class or function; a hostile metaclass gets `?`."""
+    """`module.qualname` of a class or function."""
+    if issubclass(type(kind), type):
+        return "%s.%s" % names_of(kind)
     try:
         module, name = kind.__module__, kind.__qualname__
-    except BaseException:  # a metaclass may do anything
+    except Exception:  # a callable of the target's own making
         return "?"
     return "%s.%s" % (module, name) if type(module) is str and type(name) is str else "?"
 
 
 def plain(value: Any) -> bool:
-    """True if `value` is JSON but for keys that may read as tags: exact types, keys that are text. Calls no method of the target's."""
-    if type(value) in _SCALARS:
+    """True if `value` is JSON but for keys that may read as tags: exact types, keys that are text. Calls no method of the target's.
+
+    A value of many parts must be a tree: what is met twice may be a cycle, or a small graph that stands for an endless text.
+    """
+    # One test after the other, by identity: a set of types would ask a metaclass for its hash.
+    kind = type(value)
+    if kind is str or kind is _NoneType or kind is bool or kind is float or (kind is int and _LOW < value < _HIGH):
         return True
-    budget = 50000
+    parts, seen, found = 0, set(), [value]
     inner: Any
-    found = [value]
     for one in found:  # which grows on the way
         if type(one) is dict:
-            if not _only_text(map(type, one)):
-                return False
+            for key in one:
+                if type(key) is not str:
+                    return False
             inner = one.values()
         elif type(one) is list:
             inner = one
         else:
             return False
-        budget -= len(one)
-        if budget < 0:  # large, or a cycle
-            return False
+        parts += len(one) + 1
+        if parts > 50000:
+            if id(one) in seen:
+                return False
+            seen.add(id(one))
         for item in inner:
-            if type(item) not in _SCALARS:
-                found.append(item)  # noqa: PERF401  # a comprehension was measured to be slower for the small containers that results are made of
+            kind = type(item)
+            if kind is str:
+                continue
+            if kind is int:
+                if not _LOW < item < _HIGH:
+                    return False
+            elif kind is not _NoneType and kind is not bool and kind is not float:
+                found.append(item)
     return True
 
 
@@ -199,20 +232,30 @@ def encode(value: Any) -> str:
     if plain(value):
         try:
             text = _dumps(value)
-        except (ValueError, RecursionError):  # nan or infinity, or too deep for the C encoder
+        except (ValueError, RecursionError):  # nan or infinity, too deep for the C encoder, or the target lowered the limit on digits
             text = None
         # `\ud` marks a surrogate in the escaped text: an adjacent pair of them must not read as one character, nor a key as a tag.
         if text is not None and (("\\ud" in text and _has_pair(value)) or ('"!' in text and _has_tag(value))):
             text = None
     if text is None:
-        text = "".join(_pieces(value, {}, [NODES]))
-    return text if len(text) <= LONGEST else _long(text)
+        return _Writer().write(value)
+    return text if len(text) <= _longest[0] else _long((text,))
 
 
-def _long(text: str) -> str:
+_longest = [LONGEST]  # or WHOLE while a fixture is run whose request asks for that
+
+
+def _long(texts: Iterable[str]) -> str:
+    """What crosses of a text that is too long, given in pieces: its length, its digest, its head."""
     import hashlib
 
-    return '{"!long":[%d,"%s",%s]}' % (len(text), hashlib.sha256(text.encode("ascii")).hexdigest(), _quote(text[:500]))
+    digest, size, head = hashlib.sha256(), 0, ""
+    for text in texts:
+        head = (head + text[:500])[:500]
+        size += len(text)
+        for start in range(0, len(text), 1 << 20):  # the whole as bytes would be a second copy of it
+            digest.update(text[start : start + (1 << 20)].encode("ascii"))
+    return '{"!long":[%d,"%s",%s]}' % (size, digest.hexdigest(), _quote(head))
 
 
 def _has_pair(value: Any) -> bool:
@@ -244,59 +287,155 @@ def _has_tag(value: Any) -> bool:
 
 
 class _Text(str):
-    """Output that is ready, on the work stack of `_pieces`."""
+    """Output that is ready, on the work stack of a `_Writer`."""
 
     __slots__ = ()
 
 
 class _Leave:
-    """On the work stack: the value with this id has been written whole."""
+    """On the work stack of a `_Writer`: the value with this id has been written whole."""
+
+    __slots__ = ("ident",)
 
     def __init__(self, ident: int) -> None:
         self.ident = ident
 
 
-def _pieces(root: Any, open_ids: dict[int, int], budget: list[int]) -> list[str]:
-    """Pieces of the text of `root`, without recursion: depth is bounded by memory only.
+class _Mark:
+    """Something to be done, on the work stack of a `_Writer`: the name of a method of it, and what that takes."""
 
-    `open_ids`: ids of the values being written, with their depth. `budget`: one number in a list, parts left.
-    """
-    # Parts are often made on the fly; they stay referenced here so that no id is used twice.
-    out: list[str] = []
-    stack, alive = [root], []
-    while stack:
-        value = stack.pop()
-        kind = type(value)
-        if kind is _Text:
-            out.append(value)
-            continue
-        if kind is _Leave:
-            del open_ids[value.ident]
-            continue
-        budget[0] -= 1
-        if budget[0] < 0:
-            raise Unencodable("the value has more than %d parts" % NODES)
-        leaf = _leaf(value, kind)
-        if leaf is not None:
-            out.append(leaf)
-            continue
-        ident = id(value)
-        if ident in open_ids:
-            out.append('{"!cycle":%d}' % (len(open_ids) - open_ids[ident]))
-            continue
-        open_ids[ident] = len(open_ids)
-        alive.append(value)
-        parts = _branch(value, kind, open_ids, budget)
-        stack.append(_Leave(ident))
-        parts.reverse()
-        stack.extend(parts)
-    return out
+    __slots__ = ("act", "what")
+
+    def __init__(self, act: str, what: Any = None) -> None:
+        self.act, self.what = act, what
+
+
+_COMMA, _CLOSE = _Text(","), _Text("]}")
+_OPEN_SET, _CUT_SET, _CLOSE_SET = _Mark("open_set"), _Mark("cut_set"), _Mark("close_set")
+
+
+class _Writer:
+    """Writes one value, without recursion: depth is bounded by memory only."""
+
+    def __init__(self) -> None:
+        self.out: list[str] = []
+        self.stack: Parts = []
+        self.open: dict[int, int] = {}  # ids of the values being written, with their depth
+        self.alive: list[Any] = []  # parts are often made on the fly; they stay referenced so that no id is used twice
+        self.sets: list[list[int]] = []  # of each open set, where in `out` its members begin and end
+        self.kept: list[str] = []  # what was taken from `out` in one piece
+        self.size = 0
+
+    def write(self, root: Any) -> str:
+        """The text of `root`."""
+        out, stack, opened = self.out, self.stack, self.open
+        stack.append(root)
+        budget = NODES
+        while stack:
+            value = stack.pop()
+            kind = type(value)
+            if kind is _Text:
+                out.append(value)
+                continue
+            if kind is _Leave:
+                del opened[value.ident]
+                continue
+            if kind is _Mark:
+                getattr(self, value.act)(value.what)
+                continue
+            budget -= 1
+            if budget < 0:
+                raise Unencodable("the value has more than %d parts; return less, or use an adapter" % NODES)
+            made: Any = (_makers.get(id(kind)) or _maker_of(kind))(value)
+            if type(made) is str:
+                out.append(made)
+                if len(made) > 65536:
+                    self.gather()
+                continue
+            ident = id(value)
+            if ident in opened:
+                out.append('{"!cycle":%d}' % (len(opened) - opened[ident]))
+                continue
+            opened[ident] = len(opened)
+            self.alive.append(value)
+            stack.append(_Leave(ident))
+            made.reverse()
+            stack.extend(made)
+        self.gather()
+        return "".join(self.kept) if self.size <= _longest[0] else _long(self.kept)
+
+    def gather(self) -> None:
+        """Make one piece of many, where no set is open that has to be sorted yet."""
+        if not self.sets:
+            self.kept.append("".join(self.out))
+            self.size += len(self.kept[-1])
+            self.out.clear()
+
+    def open_set(self, _: None) -> None:
+        """Members follow, in chance order."""
+        self.sets.append([len(self.out)])
+
+    def cut_set(self, _: None) -> None:
+        """One member has been written."""
+        self.sets[-1].append(len(self.out))
+
+    def close_set(self, _: None) -> None:
+        """Put the members in the order of their texts: `sorted` on the members themselves may be a partial order."""
+        cuts = self.sets.pop()
+        if len(cuts) > 2:
+            texts = ["".join(self.out[start:end]) for start, end in zip(cuts, cuts[1:])]
+            del self.out[cuts[0] :]
+            self.out.append(",".join(sorted(texts)))
+
+    def step(self, what: list[Any]) -> None:
+        """Take one item of an iterator and write it before the next is asked for: it may hand out one list again and again.
+
+        What the iterator raises is part of what it does, so it is part of the value.
+        """
+        iterator, count = what
+        comma: Parts = [_COMMA] if count else []
+        if count == ITEMS:
+            self.stack.extend((_Text('{"!more":true}'), *comma))
+            return
+        try:
+            iterator = iterator if count else iter(iterator)
+            item = next(iterator)
+        except StopIteration:
+            return
+        except (Unencodable, MemoryError):
+            raise
+        except BaseException as exc:
+            text = '{"!raised":[%s,%s]}' % (_quote(name_of(type(exc))), _quote(message_of(exc)))
+            self.stack.extend((_Text(text), *comma))
+            return
+        self.stack.extend((_Mark("step", [iterator, count + 1]), item, *comma))
+
+
+# Texts and parts of values, by class. A maker gives the text of a value, or a list of parts for the work stack.
 
 
 def _text(value: str) -> str:
     if _PAIR.search(value):
         return '{"!str":[%s]}' % ",".join(str(ord(c)) for c in value)
     return _quote(value)
+
+
+def _int(value: int) -> str:
+    return _digits(value) if _LOW < value < _HIGH else '{"!int":"%s"}' % _digits(value)
+
+
+def _digits(value: int) -> str:
+    if not _LOW < value < _HIGH:
+        return hex(value)  # in linear time
+    try:
+        return int.__repr__(value)
+    except ValueError:  # the target lowered the limit on digits
+        limit = sys.get_int_max_str_digits()
+        sys.set_int_max_str_digits(0)
+        try:
+            return int.__repr__(value)
+        finally:
+            sys.set_int_max_str_digits(limit)
 
 
 def _float(value: float) -> str:
@@ -307,257 +446,336 @@ def _float(value: float) -> str:
     return float.__repr__(value)
 
 
-def _bytes(tag: str, value: bytes | bytearray) -> str:
-    r"""Printable ASCII raw, backslash doubled, the rest as `\xNN`."""
-    text = "".join("\\\\" if b == 92 else chr(b) if 32 <= b < 127 else "\\x%02x" % b for b in value)
-    return '{"%s":%s}' % (tag, _quote(text))
+_shown_bytes: list[str] = []
 
 
-def _leaf(value: Any, kind: Any) -> str | None:
-    """Text of a value without parts, or None."""
-    if value is None:
-        return "null"
-    if kind is bool:
-        return "true" if value else "false"
-    if kind is int:
-        return int.__repr__(value)
-    if kind is str:
-        return _text(value)
-    if kind is float:
-        return _float(value)
-    if kind is bytes or kind is bytearray:
-        return _bytes("!" + kind.__name__, value)
-    if kind is memoryview:
-        return _bytes("!memoryview", value.tobytes())
-    if kind is complex:
-        return '{"!complex":[%s,%s]}' % (_float(value.real), _float(value.imag))
-    if kind is range:
-        return '{"!range":[%d,%d,%d]}' % (value.start, value.stop, value.step)
-    if value is Ellipsis or value is NotImplemented:
-        return '{"!constant":"%s"}' % ("Ellipsis" if value is Ellipsis else "NotImplemented")
-    if kind is types.FunctionType or (kind is types.BuiltinFunctionType and isinstance(value.__self__, (types.ModuleType, type(None)))):
-        return '{"!function":%s}' % _quote(name_of(value))
-    if kind is types.ModuleType:
-        return '{"!module":%s}' % _quote(str(value.__name__))
-    if issubclass(kind, type):
-        return '{"!type":%s}' % _quote(name_of(value))
-    maker = _standard_leaves().get(kind)
-    return None if maker is None else maker(value)
+def _bytes(value: bytes | bytearray) -> str:
+    r"""A JSON string: printable ASCII raw, backslash doubled, the rest as `\xNN`."""
+    if not _shown_bytes:
+        shown = ["\\\\" if b == 92 else chr(b) if 32 <= b < 127 else "\\x%02x" % b for b in range(256)]
+        _shown_bytes.extend(_quote(text)[1:-1] for text in shown)
+    # In slices: a list of as many texts as there are bytes would take eight times their room.
+    slices = ["".join(map(_shown_bytes.__getitem__, value[start : start + 65536])) for start in range(0, len(value), 65536)]
+    return '"%s"' % "".join(slices)
 
 
-_made_for: dict[Any, Leaf | None] = {}  # also {name: None} of the modules that are done
+def _memoryview(value: memoryview) -> str:
+    try:
+        data = _bytes(value.tobytes())
+    except (ValueError, NotImplementedError):
+        raise Unencodable("a memoryview that was released, or that cannot be read; return bytes") from None
+    if value.format == "B" and value.ndim == 1:
+        return '{"!memoryview":%s}' % data
+    return '{"!memoryview":[%s,%s,%s]}' % (_quote(value.format), _dumps([*(value.shape or ())]), data)
 
 
-def _standard_leaves() -> dict[Any, Leaf | None]:
-    """Makers for exact standard types. A module that is not loaded cannot have made a value, so none is imported."""
-    for module, make in _STANDARD.items():
-        if module in sys.modules and module not in _made_for:
-            _made_for[module] = None
-            _made_for.update(make(sys.modules[module]))
-    return _made_for
+def _builtin(value: Any) -> str | Parts:
+    """A function of an extension module by its name; a method that is bound to a value with that value."""
+    owner = type(value.__self__)
+    return '{"!function":%s}' % _quote(name_of(value)) if owner is types.ModuleType or owner is _NoneType else _reduced(value, type(value))
 
 
-def _zoned(value: Any) -> str:
-    zone = value.tzinfo
-    name = "" if zone is None else "[%s %s]" % (name_of(type(zone)), str(zone))
-    return _quote(value.isoformat() + name + (" fold=1" if value.fold else ""))
-
-
-def _datetime_leaves(module: Any) -> Leaves:
-    return {
-        module.datetime: lambda v: '{"!datetime":%s}' % _zoned(v),
-        module.time: lambda v: '{"!time":%s}' % _zoned(v),
-        module.date: lambda v: '{"!date":%s}' % _quote(v.isoformat()),
-        module.timedelta: lambda v: '{"!timedelta":[%d,%d,%d]}' % (v.days, v.seconds, v.microseconds),
-        module.timezone: lambda v: '{"!timezone":[%s,%s]}' % (_quote(str(v)), _quote(str(v.utcoffset(None)))),
-    }
-
-
-def _path_leaves(module: Any) -> Leaves:
-    def leaf(value: Any) -> str:
-        return '{"!path":[%s,%s]}' % (_quote(type(value).__name__), _quote(str(value)))
-
-    return dict.fromkeys((module.PurePosixPath, module.PureWindowsPath, module.PosixPath), leaf)
-
-
-_STANDARD: dict[str, Callable[[Any], Leaves]] = {
-    "datetime": _datetime_leaves,
-    "decimal": lambda m: {m.Decimal: lambda v: '{"!decimal":%s}' % _quote(str(v))},
-    "fractions": lambda m: {m.Fraction: lambda v: '{"!fraction":"%d/%d"}' % (v.numerator, v.denominator)},
-    "uuid": lambda m: {m.UUID: lambda v: '{"!uuid":%s}' % _quote(str(v))},
-    "pathlib": _path_leaves,
-}
+def _module(value: Any) -> str:
+    name = vars(value).get("__name__")
+    return '{"!module":%s}' % _quote(name if type(name) is str else "?")
 
 
 def _listed(tag: str | None, items: Iterable[Any]) -> Parts:
     """Work-stack parts of `{"tag":[item,..]}`, or of a plain list where `tag` is None."""
-    parts = [_Text('{"%s":[' % tag if tag else "[")]
-    for i, item in enumerate(items):
-        if i:
-            parts.append(_Text(","))
-        parts.append(item)
-    parts.append(_Text("]}" if tag else "]"))
+    parts: Parts = [_Text('{"%s":[' % tag if tag else "[")]
+    for item in items:
+        parts += (item, _COMMA)
+    if len(parts) > 1:
+        parts.pop()
+    parts.append(_CLOSE if tag else _Text("]"))
     return parts
 
 
 def _mapped(pairs: Pairs) -> Parts:
     """Parts of a mapping given as pairs: an object where the keys allow it, else `!dict` with the pairs in order."""
     if all(type(key) is str and key[:1] != "!" and not _PAIR.search(key) for key, _ in pairs):
-        parts = [_Text("{")]
+        parts: Parts = [_Text("{")]
         for i, (key, item) in enumerate(pairs):
-            parts.append(_Text(("," if i else "") + _quote(key) + ":"))
-            parts.append(item)
+            parts += (_Text((",%s:" if i else "%s:") % _quote(key)), item)
         parts.append(_Text("}"))
         return parts
     parts = [_Text('{"!dict":[')]
     for i, (key, item) in enumerate(pairs):
-        parts.extend((_Text(",[" if i else "["), key, _Text(","), item, _Text("]")))
-    parts.append(_Text("]}"))
+        parts += (_Text(",[" if i else "["), key, _COMMA, item, _Text("]"))
+    parts.append(_CLOSE)
+    return parts
+
+
+def _members(tag: str, members: Iterable[Any]) -> Parts:
+    """Parts of a set."""
+    parts: Parts = [_Text('{"%s":[' % tag), _OPEN_SET]
+    for member in members:
+        parts += (member, _CUT_SET)
+    parts += (_CLOSE_SET, _CLOSE)
     return parts
 
 
 def _named(tag: str, kind: Any, *parts: Parts) -> Parts:
     """Parts of `{"tag":["module.qualname",part,..]}`; each part is a list of work-stack parts."""
-    out = [_Text('{"%s":[%s' % (tag, _quote(name_of(kind))))]
+    out: Parts = [_Text('{"%s":[%s' % (tag, _quote(name_of(kind))))]
     for part in parts:
-        out.append(_Text(","))
-        out.extend(part)
-    out.append(_Text("]}"))
+        out.append(_COMMA)
+        out += part
+    out.append(_CLOSE)
     return out
 
 
-def _state(value: Any, kind: Any) -> Pairs | None:
-    """Instance attributes and slots as pairs, or None where the class keeps none. Calls nothing of the target's."""
-    try:
-        own = object.__getattribute__(value, "__dict__")
-    except (AttributeError, TypeError):
-        own = None
-    pairs = list(own.items()) if type(own) is dict else None
-    for base in kind.__mro__:
-        slots = vars(base).get("__slots__", ())
-        for slot in (slots,) if type(slots) is str else tuple(slots):
-            if type(slot) is not str or slot in ("__dict__", "__weakref__"):
-                continue
-            pairs = [] if pairs is None else pairs
-            private = slot.startswith("__") and not slot.endswith("__")
-            member = vars(base).get("_%s%s" % (base.__name__.lstrip("_"), slot) if private else slot)
-            if type(member) is types.MemberDescriptorType:
-                try:
-                    pairs.append((slot, member.__get__(value)))
-                except AttributeError:  # a slot that was never set
-                    pass
-    return pairs
+_VIEWS: tuple[Any, ...] = (type({}.keys()), type({}.values()), type({}.items()))
+_BUILTINS: dict[Any, Maker] = {
+    _NoneType: lambda _: "null",
+    bool: lambda v: "true" if v else "false",
+    int: _int,
+    str: _text,
+    float: _float,
+    bytes: lambda v: '{"!bytes":%s}' % _bytes(v),
+    bytearray: lambda v: '{"!bytearray":%s}' % _bytes(v),
+    memoryview: _memoryview,
+    complex: lambda v: '{"!complex":[%s,%s]}' % (_float(v.real), _float(v.imag)),
+    range: lambda v: '{"!range":[%s,%s,%s]}' % (_int(v.start), _int(v.stop), _int(v.step)),
+    type(Ellipsis): lambda _: '{"!constant":"Ellipsis"}',
+    type(NotImplemented): lambda _: '{"!constant":"NotImplemented"}',
+    types.FunctionType: lambda v: '{"!function":%s}' % _quote(name_of(v)),
+    types.BuiltinFunctionType: _builtin,
+    types.ModuleType: _module,
+    list: lambda v: _listed(None, v),
+    dict: lambda v: _mapped(list(v.items())),
+    tuple: lambda v: _listed("!tuple", v),
+    set: lambda v: _members("!set", v),
+    frozenset: lambda v: _members("!frozenset", v),
+    _weakref.ReferenceType: lambda v: [_Text('{"!weakref":'), v(), _Text("}")],
+    types.MappingProxyType: lambda v: _named("!sub", types.MappingProxyType, _mapped(list(v.items()))),
+}
+_makers: dict[int, Maker] = {id(kind): maker for kind, maker in _BUILTINS.items()}  # by id: a metaclass may have a `__hash__` of its own
+_alive: list[Any] = []  # the classes behind these ids
 
 
-def _plain_of(value: Any, kind: Any) -> Any:
-    """The builtin value inside an instance of a subclass of a builtin, or None: through the base's own methods."""
-    for base in (list, tuple, set, frozenset):
-        if issubclass(kind, base):
-            return base(base.__iter__(value))
-    if issubclass(kind, dict):
-        return dict(dict.items(value))
-    if issubclass(kind, str):
-        return str.__str__(value)
-    if issubclass(kind, int):
-        return int.__int__(value)
-    if issubclass(kind, float):
-        return float.__float__(value)
-    if issubclass(kind, (bytes, bytearray)):
-        return bytes(memoryview(value))
+def _maker_of(kind: Any) -> Maker:
+    """How values of a class are written, found out once for each class."""
+    maker = _known(kind) or _maker_by_base(kind, _mro_of(kind))
+    _alive.append(kind)
+    _makers[id(kind)] = maker
+    return maker
+
+
+_of_standard: dict[int, Maker] = {}
+
+
+def _known(kind: Any) -> Maker | None:
+    """The maker for an exact type of a known library. One that is not loaded cannot have made a value, so none is imported."""
+    package = names_of(kind)[0].partition(".")[0]
+    for name in (package, package + ".ma"):  # numpy loads that part when it is first used
+        if name in _STANDARD and name in sys.modules:
+            found = _STANDARD.pop(name)(sys.modules[name])
+            _alive.extend(found)
+            _of_standard.update((id(known), maker) for known, maker in found.items())
+    return _of_standard.get(id(kind))
+
+
+def _maker_by_base(kind: Any, mro: tuple[Any, ...]) -> Maker:
+    """How values of a class are written that is in no table: by what it is derived from, else by what it is made of."""
+    if issubclass(kind, type):
+        return lambda v: '{"!type":%s}' % _quote(name_of(v))
+    if issubclass(kind, types.ModuleType):
+        return _module
+    state = _state_of(kind, mro)
+    if "enum" in sys.modules and issubclass(kind, sys.modules["enum"].Enum):
+        return lambda v: _enum(kind, state(v))
+    if issubclass(kind, BaseException):
+        return lambda v: _named("!object", kind, _mapped([("args", list(_args_of(v))), *_hidden(v, kind), *state(v)]))
+    for base in mro[1:]:
+        made = _known(base)
+        if made is not None:
+            return _derived(kind, base, made, state)
+    inner = _plain_of(kind, mro)
+    if inner is not None:
+        return _substitute(kind, mro, inner, state)
+    if _find(mro, "fileno") is not None:
+        return _file(kind, state)
+    if issubclass(kind, _VIEWS) or (_find(mro, "__next__") is not None and _find(mro, "__iter__") is not None):
+        return lambda v: _named("!iter", kind, [_Text("["), _Mark("step", [v, 0]), _Text("]")])
+    if _is_compiled(kind, mro):
+        return lambda v: _reduced(v, kind)
+    return lambda v: _named("!object", kind, _mapped(state(v)))
+
+
+def _find(mro: tuple[Any, ...], name: str) -> Any:
+    """A class attribute as it stands, or None."""
+    for base in mro:
+        own = _vars_of(base)
+        if name in own:
+            return own[name]
     return None
 
 
-_VIEWS: tuple[Any, ...] = (type({}.keys()), type({}.values()), type({}.items()))
+def _slots_of(mro: tuple[Any, ...]) -> Pairs:
+    """(name, descriptor) of every slot that a class statement made, with the name as it stands there."""
+    found: Pairs = []
+    for base in mro:
+        own = _vars_of(base)
+        if "__slots__" in own:
+            private = "_%s__" % _short_name_of(base).lstrip("_")
+            members = [(name, member) for name, member in own.items() if type(member) is types.MemberDescriptorType]
+            found += [(name[len(private) - 2 :] if name.startswith(private) else name, member) for name, member in members]
+    return found
 
 
-def _branch(value: Any, kind: Any, open_ids: dict[int, int], budget: list[int]) -> Parts:
-    """Work-stack parts of a value that has parts."""
-    if kind is list:
-        return _listed(None, value)
-    if kind is dict:
-        return _mapped(list(value.items()))
-    if kind is tuple:
-        return _listed("!tuple", value)
-    if kind is set or kind is frozenset:
-        # Members are written apart and sorted by text: `sorted` on the members themselves may be a partial order.
-        texts = sorted("".join(_pieces(item, open_ids, budget)) for item in value)
-        return [_Text('{"!%s":[%s]}' % (kind.__name__, ",".join(texts)))]
-    if "enum" in sys.modules and issubclass(kind, sys.modules["enum"].Enum):
-        return _named("!enum", kind, [str(value._name_)], [value._value_])
-    state = _state(value, kind)
-    if issubclass(kind, BaseException):
-        return _named("!object", kind, _mapped([("args", list(value.args)), *_hidden(value), *(state or [])]))
-    inner = _plain_of(value, kind)
-    if inner is not None:
-        more = _hidden(value) + (state or [])
-        return _named("!sub", kind, [inner], *([_mapped(more)] if more else []))
-    for base, maker in list(_standard_leaves().items()):
-        if maker is not None and issubclass(kind, base):  # its own `str` and `isoformat` may be the target's: part of the value
-            return _named("!sub", kind, [_Text(maker(value))], *([_mapped(state)] if state else []))
-    if hasattr(kind, "fileno"):  # files and sockets; those in memory have a state after all
-        if not hasattr(kind, "getvalue"):
-            raise Unencodable("a %s is a live resource, not a value; return what was read from it" % name_of(kind))
-        return _named("!object", kind, [value.getvalue()], [value.tell()])
-    if kind in _VIEWS or (hasattr(kind, "__next__") and hasattr(kind, "__iter__")):
-        return _listed("!iter", _drain(value, open_ids, budget))
-    if state is None or _is_compiled(kind):
-        return _reduced(value, kind)
-    return _named("!object", kind, _mapped(state))
+def _state_of(kind: Any, mro: tuple[Any, ...]) -> Callable[[Any], Pairs]:
+    """What reads the attributes and slots of instances, as pairs. It calls nothing of the target's that can be left out."""
+    slots, attributes = _slots_of(mro), None
+    if _dict_at(kind):
+        attributes = _find(mro, "__dict__")
+        if type(attributes) not in (types.GetSetDescriptorType, types.MemberDescriptorType):  # the class put something else in its place
+            attributes = None
+
+    def state(value: Any) -> Pairs:
+        pairs: Pairs = []
+        if _dict_at(kind):
+            try:
+                own = attributes.__get__(value) if attributes is not None else object.__getattribute__(value, "__dict__")
+            except Exception:
+                own = None
+            if not issubclass(type(own), dict):
+                raise Unencodable("a %s hides its attributes; return plain data, or use an adapter" % name_of(kind))
+            pairs += dict.items(own)
+        for name, member in slots:
+            try:
+                pairs.append((name, member.__get__(value)))
+            except AttributeError:  # a slot that was never set
+                pass
+        return pairs
+
+    return state
 
 
-def _is_compiled(kind: Any) -> bool:
+def _is_compiled(kind: Any, mro: tuple[Any, ...]) -> bool:
     """Whether instances keep state that no attribute shows: they are larger than their slots, a dict and a weak reference need."""
-    slots = 0
-    for base in kind.__mro__:
-        names = vars(base).get("__slots__", ())
-        slots += 1 if type(names) is str else len(tuple(names))
-    return bool(kind.__basicsize__ > object.__basicsize__ + (slots + 2) * _POINTER)
+    words = len(_slots_of(mro)) + (_dict_at(kind) > 0) + (_weakref_at(kind) > 0)
+    return bool(_items_at(kind) or _size_of(kind) > object.__basicsize__ + words * _POINTER)
 
 
 _POINTER = struct.calcsize("P")
 
 
-def _hidden(value: Any) -> Pairs:
-    """What builtins keep beside their plain value and their attributes."""
-    if isinstance(value, OSError):
-        return [("filename", value.filename), ("filename2", value.filename2)]
-    if isinstance(value, ImportError):
-        return [("name", value.name), ("path", value.path)]
-    factory = getattr(value, "default_factory", None) if type(value).__module__ == "collections" else None
-    return [] if factory is None else [("default_factory", factory)]
+def _enum(kind: Any, state: Pairs) -> Parts:
+    """Class, name and value of a member, and what its class hung on it besides."""
+    own = dict(state)
+    more = [(name, item) for name, item in state if type(name) is str and not (name[:1] == "_" and name[-1:] == "_")]
+    return _named("!enum", kind, [own.get("_name_")], [own.get("_value_")], *([_mapped(more)] if more else []))
 
 
-def _drain(value: Any, open_ids: dict[int, int], budget: list[int]) -> Parts:
-    """Up to ITEMS items, each written as it comes: a generator may hand out one list again and again.
-
-    What the iterator raises is part of what it does, so it is part of the value.
-    """
-    items: Parts = []
-    try:
-        iterator = iter(value)
-        while len(items) < ITEMS:
-            item = next(iterator)
-            items.append(_Text("".join(_pieces(item, open_ids, budget))))
-        items.append(_Text('{"!more":true}'))
-    except StopIteration:
-        pass
-    except Unencodable:
-        raise
-    except Exception as exc:
-        items.append(_Text('{"!raised":[%s,%s]}' % (_quote(name_of(type(exc))), _quote(message_of(exc)))))
-    return items
+_args_of, _cause_of = BaseException.__dict__["args"].__get__, BaseException.__dict__["__cause__"].__get__
 
 
-def _reduced(value: Any, kind: Any) -> Parts:
+def _hidden(value: Any, kind: Any) -> Pairs:
+    """What exceptions keep beside their arguments and attributes."""
+    found: Pairs = []
+    for base, names in ((OSError, ("filename", "filename2")), (ImportError, ("name", "path"))):
+        if issubclass(kind, base):
+            found += [(name, vars(base)[name].__get__(value)) for name in names]
+    cause = _cause_of(value)
+    return found if cause is None else [*found, ("__cause__", cause)]
+
+
+def _derived(kind: Any, base: Any, maker: Maker, state: Callable[[Any], Pairs]) -> Maker:
+    """A subclass of a type that is known: as that, by that type's own methods, and what the subclass adds."""
+    package = names_of(base)[0].partition(".")[0]
+    own, library = names_of(kind)[0].partition(".")[0] == package, package in ("numpy", "pandas")
+    if own and id(base) in _families:
+        return maker
+
+    def make(value: Any) -> Parts:
+        made: Any = maker(value)
+        more = [] if library and own else state(value)
+        if library:  # what stands there under such names are caches
+            more = [pair for pair in more if type(pair[0]) is str and pair[0][:1] != "_"]
+        return _named("!sub", kind, [_Text(made)] if type(made) is str else made, *([_mapped(more)] if more else []))
+
+    return make
+
+
+def _plain_of(kind: Any, mro: tuple[Any, ...]) -> Callable[[Any], Any] | None:
+    """What gives the builtin value inside an instance of a subclass of a builtin, through the base's own methods; or None."""
+    bases: tuple[Any, ...] = (list, tuple, set, frozenset)
+    for base in bases:
+        if issubclass(kind, base):
+            items = base.__iter__
+            return lambda v: base(items(v))
+    if issubclass(kind, dict):
+        ordered: Any = getattr(sys.modules.get("collections"), "OrderedDict", None)
+        # The order of an OrderedDict is not that of the dict below it.
+        pairs = ordered.items if any(base is ordered for base in mro) else dict.items
+        return lambda v: dict(pairs(v))
+    if issubclass(kind, str):
+        return str.__str__
+    if issubclass(kind, int):
+        return int.__int__
+    if issubclass(kind, float):
+        return float.__float__
+    if issubclass(kind, complex):
+        return lambda v: complex(complex.real.__get__(v), complex.imag.__get__(v))
+    if issubclass(kind, (bytes, bytearray)):
+        return lambda v: bytes(memoryview(v))
+    return None
+
+
+def _substitute(kind: Any, mro: tuple[Any, ...], inner: Callable[[Any], Any], state: Callable[[Any], Pairs]) -> Maker:
+    """A subclass of a builtin: its name, the builtin value, and what it keeps besides."""
+    fields = _find(mro, "_fields") if issubclass(kind, tuple) else None
+    names = fields if type(fields) is tuple and all(type(name) is str for name in fields) else None
+    sequence = issubclass(kind, tuple) and type(_find(mro, "n_sequence_fields")) is int
+    factory = getattr(sys.modules.get("_collections"), "defaultdict", None)
+    factory = vars(factory)["default_factory"].__get__ if factory is not None and issubclass(kind, factory) else None
+
+    def make(value: Any) -> Parts:
+        plain_value, more = inner(value), state(value)
+        if sequence:  # of the system's, with fields beyond those of the tuple
+            more = [*kind.__reduce__(value)[1][1].items(), *more]
+        if factory is not None and factory(value) is not None:
+            more = [("default_factory", factory(value)), *more]
+        rest = [_mapped(more)] if more else []
+        if names is not None and len(names) == len(plain_value):
+            return _named("!namedtuple", kind, *([*_listed(None, pair)] for pair in zip(names, plain_value)), *rest)
+        return _named("!sub", kind, [plain_value], *rest)
+
+    return make
+
+
+def _file(kind: Any, state: Callable[[Any], Pairs]) -> Maker:
+    """Files and sockets are no values, but for those in memory."""
+    io: Any = sys.modules["_io"]
+    for base in (io.BytesIO, io.StringIO):
+        if issubclass(kind, base):
+            return _in_memory(kind, base, state)
+
+    def refuse(_: Any) -> Parts:
+        raise Unencodable("a %s is a live resource, not a value; return what was read from it, or use an adapter" % name_of(kind))
+
+    return refuse
+
+
+def _in_memory(kind: Any, base: Any, state: Callable[[Any], Pairs]) -> Maker:
+    def make(value: Any) -> Parts:
+        more = state(value)
+        return _named("!object", kind, [base.getvalue(value)], [base.tell(value)], *([_mapped(more)] if more else []))
+
+    return make
+
+
+def _reduced(value: Any, kind: Any) -> str | Parts:
     """A compiled type without attributes: what it tells `copy` of itself. Nothing is ever loaded from it."""
-    known = sys.modules["copyreg"].dispatch_table.get(kind) if "copyreg" in sys.modules else None
     try:
-        made = kind.__reduce_ex__(value, 2) if known is None else known(value)
+        known = sys.modules["copyreg"].dispatch_table.get(kind) if "copyreg" in sys.modules else None
+        made = _find(_mro_of(kind), "__reduce_ex__")(value, 2) if known is None else known(value)
+        if type(made) is str:
+            return '{"!name":%s}' % _quote(made)
+        parts = [*made[1:3], *(list(part) for part in made[3:5] if part is not None)]
     except Exception:
         raise Unencodable("a %s has no state that can be read; return plain data, or use an adapter" % name_of(kind)) from None
-    if type(made) is str:
-        return [_Text('{"!name":%s}' % _quote(made))]
-    parts = list(made[1:3]) + [list(part) for part in made[3:5] if part is not None]
     return _named("!object", kind, _listed(None, parts))
 
 
@@ -568,6 +786,175 @@ def message_of(exc: Any) -> str:
     except BaseException:
         return "<str() failed>"
     return str.__str__(text)
+
+
+def _zoned(value: Any, iso: str) -> str:
+    zone = value.tzinfo
+    name = "" if zone is None else "[%s %s]" % (name_of(type(zone)), str(zone))
+    return iso + name + (" fold=1" if value.fold else "")
+
+
+def _datetime_makers(module: Any) -> Makers:
+    date, clock, stamp = module.date, module.time, module.datetime
+    return {
+        stamp: lambda v: '{"!datetime":%s}' % _quote(_zoned(v, stamp.isoformat(v))),
+        clock: lambda v: '{"!time":%s}' % _quote(_zoned(v, clock.isoformat(v))),
+        date: lambda v: '{"!date":%s}' % _quote(date.isoformat(v)),
+        module.timedelta: lambda v: '{"!timedelta":[%d,%d,%d]}' % (v.days, v.seconds, v.microseconds),
+        module.timezone: lambda v: '{"!timezone":[%s,%s]}' % (_quote(str(v)), _quote(str(v.utcoffset(None)))),
+    }
+
+
+def _path_makers(module: Any) -> Makers:
+    def make(kind: Any) -> Maker:
+        return lambda v: '{"!path":["%s",%s]}' % (kind.__name__, _quote(module.PurePath.__str__(v)))
+
+    return {kind: make(kind) for kind in (module.PurePosixPath, module.PureWindowsPath, module.PosixPath)}
+
+
+def _ip_makers(module: Any) -> Makers:
+    def make(kind: Any) -> Maker:
+        return lambda v: '{"!ip":["%s",%s]}' % (kind.__name__, _quote(kind.__str__(v)))
+
+    return {
+        getattr(module, "IPv%d%s" % (n, what)): make(getattr(module, "IPv%d%s" % (n, what)))
+        for n in (4, 6)
+        for what in ("Address", "Network", "Interface")
+    }
+
+
+def _match(value: Any) -> Parts:
+    found = [("pattern", value.re), ("string", value.string), ("spans", value.regs), ("within", (value.pos, value.endpos))]
+    return _named("!object", type(value), _mapped(found))
+
+
+_families: set[int] = set()  # ids of types whose subclasses in the same library need no name of their own
+
+
+def _numpy_makers(np: Any) -> Makers:
+    """Arrays and scalars: dtype, shape and content; how they lie in memory is nobody's business."""
+    as_numbers = _json.make_encoder(None, repr, _quote, None, ":", ",", False, False, True)
+    _families.update((id(np.generic), id(np.dtype)))
+
+    def dtype(kind: Any) -> Any:
+        if kind.names is not None:
+            return [*([name, dtype(kind.fields[name][0]), kind.fields[name][1]] for name in kind.names), kind.itemsize]
+        if kind.subdtype is not None:
+            return [dtype(kind.subdtype[0]), list(kind.subdtype[1])]
+        standard = issubclass(type(kind.type), type) and names_of(kind.type)[0] == "numpy" and kind.kind in "biufcSUmMOV"
+        return kind.str if standard else "%s %s" % (name_of(type(kind)), kind)
+
+    def content(value: Any, base: Any) -> Any:
+        """Nested lists, or one ready text."""
+        kind = value.dtype.kind
+        if value.size > NODES and kind in "biufcSUmM" and value.dtype.itemsize != 16 + 16 * (kind == "c"):
+            import hashlib
+
+            return {"sha256": hashlib.sha256(np.ascontiguousarray(value).view("V1")).hexdigest()}
+        if kind == "M":
+            return base.tolist(base.astype(value, "U"))  # the items themselves would be numbers or dates, as the unit has it
+        items = base.tolist(base.astype(value, "i8") if kind == "m" else value)
+        if kind in "biuf" and value.dtype.itemsize <= 8:
+            text = "".join(as_numbers(items, 0))  # no texts inside, so these words are numbers
+            if "N" in text or "I" in text:
+                text = (
+                    text.replace("NaN", '{"!float":"nan"}')
+                    .replace("-Infinity", '{"!float":"-inf"}')
+                    .replace("Infinity", '{"!float":"inf"}')
+                )
+            return _Text(text)
+        return items
+
+    def array(value: Any, base: Any = np.ndarray) -> Parts:
+        return _listed("!array", [dtype(value.dtype), list(value.shape), content(value, base)])
+
+    def scalar(value: Any) -> Parts:
+        kind = value.dtype.kind
+        if kind in "Mm":
+            item = str(value) if kind == "M" else int(value.astype("i8"))
+        elif value.dtype.itemsize > (16 if kind == "c" else 8) and kind in "fc":
+            item = str(value)
+        else:
+            item = value.item()
+        return _listed("!scalar", [dtype(value.dtype), item])
+
+    return {np.ndarray: array, np.generic: scalar, np.dtype: lambda v: _listed("!dtype", [dtype(v)])}
+
+
+def _masked_makers(ma: Any) -> Makers:
+    """Arrays with holes: null stands for what is masked, and whatever lies below the mask is no part of the value."""
+    array: Any = _of_standard[id(sys.modules["numpy"].ndarray)]
+
+    def masked(value: Any) -> Parts:
+        more = [("fill_value", value.fill_value)]
+        if value.mask.any():
+            more.append(("mask", ma.getmaskarray(value)))
+        return [_Text('{"!masked":['), *array(value, type(value)), _COMMA, *_mapped(more), _CLOSE]
+
+    return {ma.MaskedArray: masked, type(ma.masked): lambda _: '{"!constant":"numpy.ma.masked"}'}
+
+
+def _pandas_makers(pd: Any) -> Makers:
+    """Frames, series and indexes by their labels, dtypes and content; stamps and missing values."""
+    extension, index = pd.api.extensions.ExtensionArray, pd.Index
+    _families.update((id(extension), id(index), id(pd.api.extensions.ExtensionDtype)))
+
+    def dtype(kind: Any) -> Any:
+        if type(kind) is pd.CategoricalDtype:
+            return ["category", bool(kind.ordered), kind.categories]
+        return str(kind)
+
+    def array(value: Any) -> Parts:
+        return _listed("!array", [dtype(value.dtype), [len(value)], list(value)])
+
+    def values(value: Any) -> Any:
+        """A column as numpy has it, where that says all."""
+        return value.to_numpy() if issubclass(type(value.dtype), sys.modules["numpy"].dtype) else value.array
+
+    def indexed(value: Any) -> Parts:
+        kind = type(value)
+        if kind is pd.RangeIndex:
+            rest: Parts = [value.name, [value.start, value.stop, value.step]]
+        elif kind is pd.MultiIndex:
+            rest = [list(value.names), value.tolist(), list(map(values, value.levels))]
+        else:
+            rest = [value.name, values(value), *filter(None, [getattr(value, "freqstr", None)])]
+        return _listed("!index", [_short_name_of(kind), *rest])
+
+    def series(value: Any) -> Parts:
+        return _listed("!series", [value.name, value.index, values(value), *filter(None, [value.attrs])])
+
+    def frame(value: Any) -> Parts:
+        columns = [values(value.iloc[:, at]) for at in range(len(value.columns))]
+        return _listed("!frame", [value.columns, value.index, columns, *filter(None, [value.attrs])])
+
+    return {
+        pd.DataFrame: frame,
+        pd.Series: series,
+        index: indexed,
+        extension: array,
+        pd.api.extensions.ExtensionDtype: lambda v: _listed("!dtype", [dtype(v)]),
+        pd.Timestamp: lambda v: _listed("!timestamp", [_zoned(v, v.isoformat()), getattr(v, "unit", "ns")]),
+        pd.Timedelta: lambda v: _listed("!timedelta", [v.value, getattr(v, "unit", "ns")]),
+        pd.Period: lambda v: _listed("!period", [str(v), v.freqstr]),
+        pd.Interval: lambda v: _listed("!interval", [v.left, v.right, v.closed]),
+        type(pd.NaT): lambda _: '{"!constant":"pandas.NaT"}',
+        type(pd.NA): lambda _: '{"!constant":"pandas.NA"}',
+    }
+
+
+_STANDARD: dict[str, Callable[[Any], Makers]] = {
+    "datetime": _datetime_makers,
+    "decimal": lambda m: {m.Decimal: lambda v: '{"!decimal":%s}' % _quote(m.Decimal.__str__(v))},
+    "fractions": lambda m: {m.Fraction: lambda v: '{"!fraction":"%s/%s"}' % (_digits(v._numerator), _digits(v._denominator))},
+    "ipaddress": _ip_makers,
+    "numpy": _numpy_makers,
+    "numpy.ma": _masked_makers,
+    "pandas": _pandas_makers,
+    "pathlib": _path_makers,
+    "re": lambda m: {m.Match: _match},
+    "uuid": lambda m: {m.UUID: lambda v: '{"!uuid":%s}' % _quote(m.UUID.__str__(v))},
+}
 
 
 # ------------------------------------------------------------------ effects
@@ -757,7 +1144,7 @@ class Stand:
         return self.__name__
 
 
-_made_for[Stand] = lambda value: '{"!function":%s}' % _quote(name_of(value))
+_makers[id(Stand)] = lambda value: '{"!function":%s}' % _quote(name_of(value))
 
 UTCNOW = (
     "datetime.datetime.utcnow() is deprecated and scheduled for removal in a future version. "
@@ -1072,7 +1459,7 @@ def chain_of(exc: BaseException | None) -> str:
 
 def _text_tree(text: str) -> str:
     made = _text(text)
-    return made if len(made) <= LONGEST else _long(made)
+    return made if len(made) <= _longest[0] else _long((made,))
 
 
 def decode(kind: int, raw: bytes) -> Any:
@@ -1184,6 +1571,7 @@ _ROW = "<III"  # lengths of record, stdout and stderr, which follow
 _START = 1024
 _DEATHS = (signal.SIGCHLD,)
 _FORK_WARNS = sys.version_info >= (3, 12)
+_WHOLE = 128  # flag of a kind
 
 
 class Server:
@@ -1330,7 +1718,8 @@ class Server:
             _pack_into(_HEAD, shared, 0, i, 0, _mono())
             _chance.reset()
             try:
-                record = observe(self.target, kinds[i], raw, effects, self.memory)
+                _longest[0] = WHOLE if kinds[i] & _WHOLE else LONGEST
+                record = observe(self.target, kinds[i] & ~_WHOLE, raw, effects, self.memory)
             except BaseException as exc:
                 record = error("worker", "%s: %s" % (name_of(type(exc)), message_of(exc)))
             if _getpid() != me:  # the target forked and both copies came back

@@ -4,13 +4,14 @@ import json
 import sys
 from pathlib import Path
 
+from gate.canonical.visible_json import parse
 from gate.runner import Pair
 from gate.types import Fixture, Interpreter, Limits, Pin, Side, Target
 
 INTERPRETER = Interpreter(executable=Path(sys._base_executable), version=sys.version.split()[0])
 
 
-def side(name, root, source, *, module="target", interpreter=INTERPRETER):
+def side(name, root, source, *, module="target", interpreter=INTERPRETER, packages=()):
     folder = root / name
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{module}.py").write_text(source, encoding="utf-8")
@@ -19,7 +20,7 @@ def side(name, root, source, *, module="target", interpreter=INTERPRETER):
         pin=Pin(kind="dir", value=name),
         root=folder,
         roots=(folder,),
-        packages=(),
+        packages=packages,
         interpreter=interpreter,
         code_digest=name,
         facts={},
@@ -32,10 +33,19 @@ def fixture(fixture_id, payload, kind="json"):
 
 
 def open_pair(
-    tmp_path, baseline, candidate=None, *, entry="target:run", adapter=None, limits=None, interpreter=INTERPRETER, conditions=None
+    tmp_path,
+    baseline,
+    candidate=None,
+    *,
+    entry="target:run",
+    adapter=None,
+    limits=None,
+    interpreter=INTERPRETER,
+    packages=(),
+    conditions=None,
 ):
     both = (("baseline", baseline), ("candidate", candidate or baseline))
-    sides = tuple(side(name, tmp_path, source, interpreter=interpreter) for name, source in both)
+    sides = tuple(side(name, tmp_path, source, interpreter=interpreter, packages=packages) for name, source in both)
     target = Target(name="t", entry=entry, adapter=adapter)
     return Pair(sides, target, limits or Limits(seconds=2.0), tmp_path / "scratch", tmp_path / "pycache", conditions=conditions)
 
@@ -44,5 +54,5 @@ def records(pair, fixtures, **how):
     """{id: (baseline record, candidate record)} as parsed JSON, with captured stdout under "stdout"."""
     out = {}
     for one, left, right in pair.run(fixtures, **how):
-        out[one.id] = tuple({**json.loads(record), "stdout": stdout.decode("utf-8", "replace")} for record, stdout, _ in (left, right))
+        out[one.id] = tuple({**parse(record), "stdout": stdout.decode("utf-8", "replace")} for record, stdout, _ in (left, right))
     return out
