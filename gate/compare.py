@@ -31,6 +31,8 @@ _CUT_SHORT = frozenset({"signalled", "timed_out", "over"})
 _LIMITS = {"memory": "memory limit", "output": "output limit"}
 _UNCHANGED = {"unchanged": True}
 _MAX_CAUSE = 1000
+# Longer canonical texts are cut to size, digest and head: a run must not hold them all (docs/adr/0023).
+LONGEST = 1 << 20
 
 
 def same(baseline: Wire, candidate: Wire) -> bool:
@@ -63,6 +65,18 @@ def compare(
                 if one != other:
                     rows.compare(name, _output(one), _output(other))
     return rows.comparison(trivial=_at_call(left) and _at_call(right), returned=returned)
+
+
+def is_long(row: Divergence) -> bool:
+    """Whether the row pins a digest. Rules did not reach into the value, unless the fixture ran alone."""
+    return '"!long":[' in row.baseline or '"!long":[' in row.candidate
+
+
+def _long(text: str) -> Any:
+    """The tree that stands for a canonical text that is too long."""
+    from hashlib import sha256  # loads OpenSSL; few runs need it here
+
+    return {"!long": [len(text), sha256(text.encode()).hexdigest(), text[:500]]}
 
 
 def compare_import(
@@ -284,7 +298,8 @@ class _Rows:
         if out == "returned":
             made, fired = canonicalise(record["value"], "value", self.rules, context)
             self.fired |= dict.fromkeys(fired)
-            return {"returned": made}
+            text = visible_raw(made)
+            return {"returned": made if len(text) <= LONGEST else _long(text)}
         if out == "raised":
             return {"raised": f"{record['exc']['module']}.{record['exc']['type']}"}
         if out == "exited":
@@ -292,9 +307,9 @@ class _Rows:
         return {out: {"signalled": record.get("signal"), "over": record.get("limit")}.get(out, True)}
 
     def _row(self, name: str, left: tuple[Any, str], right: tuple[Any, str], *, gates: bool = True) -> None:
-        divergence = Divergence(
-            id=self.id, field=name, baseline=left[1], candidate=right[1], fixture_sha256=self.sha256, paths=changes(left[0], right[0])
-        )
+        baseline, candidate = (text if len(text) <= LONGEST else visible_raw(_long(text)) for _, text in (left, right))
+        paths = changes(left[0], right[0])
+        divergence = Divergence(id=self.id, field=name, baseline=baseline, candidate=candidate, fixture_sha256=self.sha256, paths=paths)
         (self.divergences if gates and name in self.gated else self.noted).append(divergence)
 
 

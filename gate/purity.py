@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from gate.compare import is_long
 from gate.comparer import Comparer
 from gate.confirm import ALONE_AT_MOST
 from gate.runner import BATCH, Pair
@@ -66,6 +67,7 @@ class Purity:
         self._settings, self._rules, self._worker = settings, rules, worker
         self.errors: dict[str, Comparison] = {}
         self.ran = 0  # fixtures
+        self._long: set[tuple[str, str]] = set()  # id and field of what was compared by digest
 
     def check(self, again: Again, ids: Iterable[str], *, alone: Sequence[str] = (), at_import: bool, order: bool) -> Impurities:
         """By fixture id, the impure fields with their causes.
@@ -103,7 +105,9 @@ class Purity:
     def _collect(self, found: Fields, comparison: Comparison) -> None:
         if comparison.status == "error":
             self.errors[comparison.id] = comparison
-        fields = {one.field for one in (*comparison.divergences, *comparison.noted)}.intersection(self._settings.gated)
+        rows = (*comparison.divergences, *comparison.noted)
+        self._long.update((comparison.id, one.field) for one in rows if is_long(one))
+        fields = {one.field for one in rows}.intersection(self._settings.gated)
         if fields:
             found.setdefault(comparison.id, set()).update(fields)
 
@@ -127,7 +131,8 @@ class Purity:
                 look(name, change, steady)
         if unmoved := [key for key, known in steady.items() if not known]:
             look(TOGETHER, _ALL, unmoved)
-        return {key: _cause(known) for key, known in causes.items() if known or order}
+        # Of a long value only its digest was seen in company: rules may well hide what differed.
+        return {key: _cause(known) for key, known in causes.items() if known or (order and key not in self._long)}
 
 
 def _cause(known: Sequence[str]) -> str:

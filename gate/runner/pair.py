@@ -92,10 +92,14 @@ class Pair:
             worker.stop(kill=kill)
 
     def run(self, fixtures: Iterable[Fixture], *, batch: int = BATCH) -> Iterator[tuple[Fixture, RawWire, RawWire]]:
-        """Both observations of every fixture, in order. ``batch`` fixtures share a fork; 1 isolates each from all others."""
+        """Both observations of every fixture, in order. ``batch`` fixtures share a fork; 1 isolates each from all others.
+
+        Where each has a fork of its own, long values cross whole (docs/adr/0023).
+        """
         waiting: deque[Fixture] = deque()
         source = iter(fixtures)
         baseline, candidate = self.workers
+        baseline.whole = candidate.whole = batch == 1
         window = max(WINDOW, FIXTURES_UNDER_WAY // batch)
         patience = 30 + 1.2 * max(batch, window) * self.limits.seconds
         more = True
@@ -104,7 +108,7 @@ class Pair:
                 group, more = _take(source, batch)
                 if group:
                     waiting.extend(group)
-                    frame = request(group)
+                    frame = request(group, whole=batch == 1)
                     for worker in self.workers:
                         worker.send(group, frame)
             while baseline.results and candidate.results:
@@ -118,6 +122,7 @@ class Pair:
         """As ``run``, but the second worker gets each batch in the opposite order."""
         source = iter(fixtures)
         one, other = self.workers
+        one.whole = other.whole = False
         patience = 30 + 1.2 * BATCH * self.limits.seconds
         more = True
         while more:
@@ -127,6 +132,7 @@ class Pair:
             one.send(group)
             other.send(group[::-1])
             while len(one.results) < len(group) or len(other.results) < len(group):
+                one.held = other.held = 0  # the first of one side waits for the last of the other
                 self._exchange(patience)
             backwards = [other.results.popleft() for _ in group]
             for fixture in group:
@@ -137,7 +143,7 @@ class Pair:
         with _Selector() as selector:
             for worker in self.workers:
                 worker.push()
-                if worker.frames:
+                if worker.frames and not worker.full:
                     selector.register(worker.reads, selectors.EVENT_READ, worker)
                 if worker.outbox:
                     selector.register(worker.writes, selectors.EVENT_WRITE, worker)

@@ -36,6 +36,8 @@ START_SECONDS = 60.0
 LARGEST_FRAME = 1 << 30
 _HEAD = struct.Struct("<BI").pack
 _KINDS = {"json": 0, "text": 1, "bytes": 2}
+WHOLE = 128  # beside a kind: send the value whole, if it is not huge
+HELD = 1 << 26
 
 
 def environment(temp_root: Path, conditions: Conditions) -> dict[str, str]:
@@ -84,6 +86,8 @@ class Worker:
         self.frames: deque[list[Fixture]] = deque()
         self.results: deque[RawWire] = deque()
         self.alone: set[str] = set()
+        self.whole = False  # whether values are to cross whole
+        self.held = 0  # bytes of the results that are waiting, or more
         self.reached = False
         self.late: dict[str, str] = {}
         self.process = self._start()
@@ -135,6 +139,11 @@ class Worker:
         return _opened(self.process.stdin).fileno()
 
     @property
+    def full(self) -> bool:
+        """Whether to read no more until the results that are there were taken: the other side is slower."""
+        return bool(self.results) and self.held > HELD
+
+    @property
     def reads(self) -> int:
         """Descriptor that answers come from."""
         return _opened(self.process.stdout).fileno()
@@ -176,7 +185,7 @@ class Worker:
     def send(self, fixtures: list[Fixture], frame: bytes = b"") -> None:
         """Queue one batch; ``frame`` is its request where that was made already."""
         self.frames.append(fixtures)
-        self.outbox += frame or request(fixtures)
+        self.outbox += frame or request(fixtures, whole=self.whole)
 
     def push(self) -> None:
         """Write what the pipe takes."""
@@ -208,12 +217,17 @@ class Worker:
         return frame
 
     def accept(self, frame: bytes) -> None:
-        """Cut a batch's answer into results. Raises WorkerError where its lengths do not add up."""
-        fixtures = self.frames.popleft()
-        at = 12 * len(fixtures)
-        lengths = struct.unpack_from(f"<{3 * len(fixtures)}I", frame) if len(frame) >= at else ()
-        if not lengths or at + sum(lengths) + 1 > len(frame):
+        """Cut an answer to a batch, or to its next part, into results. Raises WorkerError where its lengths do not add up."""
+        count = int.from_bytes(frame[:4], "little")
+        at = 4 + 12 * count
+        lengths = struct.unpack_from(f"<{3 * count}I", frame, 4) if len(frame) >= at else ()
+        if not lengths or at + sum(lengths) + 1 > len(frame) or not self.frames or count > len(self.frames[0]):
             raise WorkerError(f"the {self.side.name}'s worker broke the protocol: an answer whose lengths do not add up")
+        if count == len(self.frames[0]):
+            self.frames.popleft()
+        else:
+            self.frames[0] = self.frames[0][count:]
+        self.held = len(frame) + (self.held if self.results else 0)
         for i in range(0, len(lengths), 3):
             record, out, err = lengths[i : i + 3]
             end = at + record
@@ -281,9 +295,10 @@ class Worker:
         _opened(process.stdout).close()
 
 
-def request(fixtures: list[Fixture]) -> bytes:
-    """The frame that asks for one batch; both sides get the same."""
-    heads = [_HEAD(_KINDS[one.kind], len(one.payload)) for one in fixtures]
+def request(fixtures: list[Fixture], *, whole: bool) -> bytes:
+    """The frame that asks for one batch; both sides get the same. ``whole``: long values are to cross whole."""
+    flag = WHOLE * whole
+    heads = [_HEAD(_KINDS[one.kind] + flag, len(one.payload)) for one in fixtures]
     body = b"".join([struct.pack("<I", len(fixtures)), *heads, *[one.payload for one in fixtures]])
     return struct.pack(">I", len(body)) + body
 

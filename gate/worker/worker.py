@@ -20,9 +20,10 @@ First answer, JSON (the hello), what was obtained rather than what was asked for
 Every later request is a batch: u32 count, then count times (u8 kind, u32 length), then the payloads end to end.
     kind 0: JSON (decoded as Python's json does), 1: text (UTF-8), 2: bytes; plus 128 where values are to cross whole up to
     WHOLE instead of LONGEST characters (what is longer crosses as `!long`: length, digest and head).
-Its answer: count times (u32 record, u32 stdout, u32 stderr) lengths, then those bytes end to end in the same order,
-    then one byte: 1 if by now a module of the side's own ("own") was loaded, then nothing or a JSON object
-    {name: file}: modules that fixtures have brought in or put in another's place and that were not told before.
+Its answer, in one frame or in several that follow each other: u32 count, then count times (u32 record, u32 stdout,
+    u32 stderr) lengths, then those bytes end to end in the same order, then one byte: 1 if by now a module of the side's
+    own ("own") was loaded, then nothing or a JSON object {name: file}: modules that fixtures have brought in or put in
+    another's place and that were not told before.
 
 A record is one ASCII JSON object, dict order as the target gave it; keys stand only where they say something:
     "out": "returned"  + "value": tree, "type": "module.qualname"
@@ -149,6 +150,7 @@ LONGEST = 1 << 20  # an encoded value longer than this crosses as size, digest a
 WHOLE = 1 << 24  # the same, where the request asks for whole values
 NODES = 2000000  # one value's budget: a small graph can stand for an endless text
 ITEMS = 10000  # how far an iterator is drained
+FRAME = 1 << 20  # an answer is not kept back to be sent with later ones once it has so many bytes
 FLOOD = 1 << 26  # hard stop for what a fixture may write to one file
 
 # ------------------------------------------------------------------ values to trees
@@ -1610,12 +1612,20 @@ class Server:
                 _kill(self.child, signal.SIGKILL)
         _exit(143)
 
-    def batch(self, kinds: list[int], raws: list[bytes]) -> list[Answer]:
-        """Answers (record, stdout, stderr) in order."""
+    def batch(self, kinds: list[int], raws: list[bytes]) -> Iterator[list[Answer]]:
+        """Answers (record, stdout, stderr) in order, in groups that need not fit into memory together."""
         answers: list[Answer] = []
-        while len(answers) < len(raws):
-            answers.extend(self.fork(kinds[len(answers) :], raws[len(answers) :]))
-        return answers
+        done = size = 0
+        while done < len(raws):
+            got = self.fork(kinds[done:], raws[done:])
+            done += len(got)
+            answers += got
+            if done < len(raws):  # one fork is enough for most batches
+                size += sum(len(part) for answer in got for part in answer)
+                if size < FRAME:
+                    continue
+            yield answers
+            answers, size = [], 0
 
     def fork(self, kinds: list[int], raws: list[bytes]) -> list[Answer]:
         """Run fixtures in one fork, up to the end or to the one that ends the fork: at least one answer."""
@@ -2043,9 +2053,9 @@ def main() -> None:
             kinds.append(kind)
             raws.append(frame[at : at + length])
             at += length
-        rows = server.batch(kinds, raws)
-        heads = [_pack("<III", len(r), len(o), len(e)) for r, o, e in rows]
-        write_frame(answers, b"".join([*heads, *(part for row in rows for part in row), server.news()]))
+        for rows in server.batch(kinds, raws):
+            heads = [_pack("<I", len(rows)), *[_pack("<III", len(r), len(o), len(e)) for r, o, e in rows]]
+            write_frame(answers, b"".join([*heads, *(part for row in rows for part in row), server.news()]))
 
 
 def start() -> None:
