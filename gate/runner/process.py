@@ -32,6 +32,7 @@ BOOT = (
     "w.__file__ = sys.argv[1]; exec(L('shadow_worker', w.__file__).get_code('shadow_worker'), w.__dict__); w.start()"
 )
 PIPE = 1 << 20
+_VIEW = memoryview(bytearray(1 << 17))  # read into, always the same: a new one a read leaves holes in the heap
 START_SECONDS = 60.0
 LARGEST_FRAME = 1 << 30
 _HEAD = struct.Struct("<BI").pack
@@ -199,9 +200,9 @@ class Worker:
 
     def pull(self) -> bool:
         """Read once; False at the end of the file."""
-        part = os.read(self.reads, 1 << 20)
-        self.inbox += part
-        return bool(part)
+        length = os.readv(self.reads, (_VIEW,))
+        self.inbox += _VIEW[:length]
+        return length > 0
 
     def take_frame(self) -> bytes | None:
         """One whole answer, or None."""
@@ -212,7 +213,8 @@ class Worker:
             raise WorkerError(f"the {self.side.name}'s worker broke the protocol: a frame of {length} bytes")
         if len(self.inbox) < 4 + length:
             return None
-        frame = bytes(self.inbox[4 : 4 + length])
+        with memoryview(self.inbox) as view:
+            frame = bytes(view[4 : 4 + length])
         del self.inbox[: 4 + length]
         return frame
 
