@@ -100,11 +100,20 @@ def newline_command(subject: Subject) -> bool:
     return subject.target_kind == "command" and _newlines_at_end(subject)
 
 
+def _is_read(name: Any) -> bool:
+    return not (isinstance(name, str) and name.endswith("="))
+
+
 def environment_read(subject: Subject) -> bool:
     """The texts list the names that only that side read: the candidate's list holds one that the baseline's lacks."""
     before, after = subject.seen.baseline, subject.seen.candidate
-    # "*" stands for the whole environment: a side that read that has read every name.
-    return isinstance(before, list) and isinstance(after, list) and "*" not in before and bool(set(after) - set(before))
+    # "*" stands for the whole environment: a side that read that has read every name. "A=" was set or removed, not read.
+    return (
+        isinstance(before, list)
+        and isinstance(after, list)
+        and "*" not in before
+        and any(_is_read(name) for name in set(after) - set(before))
+    )
 
 
 def float_text(subject: Subject) -> bool:

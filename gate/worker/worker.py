@@ -131,6 +131,7 @@ _mono, _marshal = time.monotonic, marshal.dumps
 _gmtime, _localtime, _urandom, _warn = time.gmtime, time.localtime, os.urandom, warnings.warn
 _pack_into, _unpack_from = struct.pack_into, struct.unpack_from
 _truncate, _seek = os.ftruncate, os.lseek
+_chdir, _putenv, _unsetenv = os.chdir, os.putenv, os.unsetenv
 _settrace, _setprofile = sys.settrace, sys.setprofile
 _modules, _attribute = sys.modules, object.__getattribute__  # the import system keeps this dict, whatever sys.modules becomes
 _setrlimit, _sigwait = resource.setrlimit, getattr(signal, "sigtimedwait", None)
@@ -965,12 +966,16 @@ _STANDARD: dict[str, Callable[[Any], Makers]] = {
 class Effects:
     """What the target touched outside its arguments, per fixture. Filled by an environment watch and one audit hook."""
 
-    NET = frozenset(("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo", "socket.gethostbyname"))
+    LOOKUPS = frozenset(("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"))
+    NET = frozenset(("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg", "socket.getnameinfo"))
+    INTERNET = {2: "AF_INET", 10: "AF_INET6"}  # noqa: RUF012  # `ClassVar` would be an import of `typing`
+    ENV = frozenset(("os.putenv", "os.unsetenv"))
     PROCESS = frozenset(("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.forkpty", "pty.spawn"))
+    INHERITS = frozenset(("subprocess.Popen", "os.exec"))  # their last argument is the environment; None hands all of it on
     SIGNALS = frozenset(("os.kill", "os.killpg"))
     CHANGES = frozenset(
         ("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate", "os.chmod", "os.chown", "os.utime")
-    )
+    ) | {"os.setxattr", "os.removexattr", "os.chflags"}
     TWO_PATHS = frozenset(("os.rename", "os.link", "os.symlink"))
     LISTS = frozenset(("os.listdir", "os.scandir"))
     CODE = (".py", ".pyc", ".so", ".pyd", ".pth")
@@ -985,14 +990,19 @@ class Effects:
         self.net: set[str] = set()
         self.files: set[str] = set()
         self.process: set[str] = set()
+        self.sockets: set[str] = set()
+        self.any_port = self.any_port_at_import = False  # something was bound to a port of the system's choice
+        self.written: set[bytes] = set()  # names in the environment that the fixture set or removed
+        self.moved = False  # the current folder is another
         self.warnings: list[str] = []
 
     def clear(self) -> None:
         """Forget what the last fixture did."""
         found: set[str] | list[str]
-        for found in (self.env, self.net, self.files, self.process, self.warnings):
+        for found in (self.env, self.net, self.files, self.process, self.sockets, self.warnings):
             if found:
                 found.clear()
+        self.any_port = self.any_port_at_import
 
     def hook(self, event: str, args: tuple[Any, ...]) -> None:
         """Hear of one audit event; what it says of the target is kept."""
@@ -1008,12 +1018,25 @@ class Effects:
                         self.file("list" if event in self.LISTS else event[3:], path, event in self.LISTS)
             elif event == "sqlite3.connect" and type(args[0]) in (str, bytes) and args[0] not in (":memory:", ""):
                 self.file("write", args[0], False)
+            elif event in self.LOOKUPS:
+                self.net.add("%s %s" % (event[7:], self.shown(args[:2])))
             elif event in self.NET:
-                self.net.add("%s %s" % (event[7:], self.shown(args[1] if type(args[0]).__name__ != "str" else args[:2])))
+                self.net.add("%s %s" % (event[7:], self.shown(self.address(event, args[-1]))))
+            elif event == "socket.__new__" and args[1] not in (1, -1):  # AF_UNIX leads nowhere, -1 takes over what is there
+                self.sockets.add("socket %s" % self.INTERNET.get(args[1], "of family %d" % args[1]))
+            elif event in self.ENV:
+                self.written.add(args[0])
+                self.env.add(_fsdecode(args[0]) + "=")
+            elif event == "os.chdir":
+                self.moved = True
+                if type(args[0]) in (str, bytes):
+                    self.file("chdir", args[0], False)
             elif event in self.SIGNALS:  # whom it hits is chance
                 self.process.add("%s with signal %s" % (event, self.shown(args[1])))
             elif event in self.PROCESS:
                 self.process.add(("%s %s" % (event, self.shown(args[0]) if args else "")).strip())
+                if event == "os.system" or (event in self.INHERITS and args[-1] is None):
+                    self.env.add("*")
         except Exception:  # a hook that raises would change what the target sees
             self.files.add("unreadable %s" % event)
         finally:
@@ -1024,6 +1047,20 @@ class Effects:
         if isinstance(what, (bytes, os.PathLike)):
             what = _fsdecode(what)
         return what if type(what) is str else repr(what)[:200]
+
+    def address(self, event: str, address: Any) -> Any:
+        """An address without what is chance: a port that the system chose, seen when the target talks to itself."""
+        if type(address) is not tuple or len(address) < 2 or type(address[1]) is not int:
+            return address
+        host, port = address[:2]
+        if event == "socket.bind" and port == 0:
+            self.any_port = True
+        elif self.any_port and (host in ("localhost", "::1", "::", "") or str(host).startswith(("127.", "0."))):
+            with open("/proc/sys/net/ipv4/ip_local_port_range") as file:
+                low, high = map(int, file.read().split())
+            if low <= port <= high:
+                return (host, "<port>", *address[2:])
+        return address
 
     def opened(self, path: Any, _mode: Any, flags: Any) -> None:
         """A file was opened by name; what is opened by descriptor was named before."""
@@ -1080,6 +1117,10 @@ class Effects:
                 env.add("*")
                 return dict.__iter__(self)
 
+            def __len__(self) -> int:
+                env.add("*")
+                return dict.__len__(self)
+
             def keys(self) -> Any:
                 env.add("*")
                 return dict.keys(self)
@@ -1098,7 +1139,7 @@ class Effects:
 
         environ: Any = os.environ
         self.data = frozenset(environ._data)
-        data = Watched(environ._data)
+        data = self.environ = Watched(environ._data)
         # os.environb holds a reference of its own to the same data.
         environ._data = data
         if hasattr(os, "environb"):
@@ -1107,12 +1148,43 @@ class Effects:
         warnings.showwarning = self.warned
         sys.addaudithook(self.hook)
 
-    def text(self) -> str:
-        """Record keys for what was seen, each with its leading comma."""
-        out, env = "", self.env
+    def settle(self) -> None:
+        """The target is imported: what it made of environment and current folder is where every fixture starts."""
+        self.base, self.cwd = dict(dict.items(self.environ)), _getcwd()
+        self.data, self.any_port_at_import = frozenset(self.base), self.any_port
+        self.written.clear()
+        self.moved = False
+
+    def restore(self) -> None:
+        """After a fixture: put environment and current folder back, so that the next one finds nothing of it."""
+        for name in self.written:
+            value = self.base.get(name)
+            if value is None:
+                _unsetenv(name)
+                dict.pop(self.environ, name, None)
+            else:
+                _putenv(name, value)
+                dict.__setitem__(self.environ, name, value)
+        self.written.clear()
+        if self.moved:
+            self.moved = False
+            try:
+                _chdir(self.cwd)
+            except OSError:  # it was removed; the next fixture will say so
+                pass
+
+    def seen(self) -> Iterator[tuple[str, set[str]]]:
+        """What there is to say, by its key in the record."""
+        env = self.env
         if "*" in env:  # whoever goes through all names has read every name that is there
             env = {name for name in env if name == "*" or name.encode("utf-8", "surrogateescape") not in self.data}
-        for key, found in (("env", env), ("net", self.net), ("files", self.files), ("process", self.process)):
+        # A socket of which nothing more is known: where the network is denied it is denied here.
+        return zip(("env", "net", "files", "process"), (env, self.net or self.sockets, self.files, self.process))
+
+    def text(self) -> str:
+        """Record keys for what was seen, each with its leading comma."""
+        out = ""
+        for key, found in self.seen():
             if found:
                 out += ',"%s":[%s]' % (key, ",".join(map(_quote, sorted(found))))
         if self.warnings:
@@ -1756,6 +1828,8 @@ class Server:
             if output is None:  # nothing more can be told apart in this fork
                 _pack_into("<I", shared, 4, 1)
                 _exit(0)
+            if effects.written or effects.moved:
+                effects.restore()
             if effects.touched or effects.process:  # no fixture finds another's files
                 clear_folder(self.temp_root)
                 effects.touched = False
@@ -1993,7 +2067,7 @@ def hello(effects: Effects, modules: dict[str, str], out: int, err: int) -> str:
         "clock": "frozen" if _clock.frozen else None,
         "modules": modules,
         "threads": _thread._count(),
-        "import": {key: sorted(getattr(effects, key)) for key in ("env", "net", "files", "process")},
+        "import": {key: sorted(found) for key, found in effects.seen()},
         "stdout": os.pread(out, 100000, 0).decode("utf-8", "replace"),
         "stderr": os.pread(err, 100000, 0).decode("utf-8", "replace"),
     }
@@ -2039,6 +2113,7 @@ def main() -> None:
         return
     flush()
     _chance.settle()
+    effects.settle()
     write_frame(answers, hello(effects, files_of(before), out, err).encode("ascii"))
     server = Server(target, effects, setup, out=out, err=err, private=(requests, answers))
     gc.freeze()  # what is there now is shared with every fork; do not touch it by collecting

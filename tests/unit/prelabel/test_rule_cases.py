@@ -100,6 +100,7 @@ SPEAKS = {
         "first name": ("effects.env", "[]", '["HOME"]'),
         "two": ("effects.env", "[]", '["APP_MODE","HOME"]'),
         "other names": ("effects.env", '["LANG"]', '["HOME"]'),
+        "one that is set, and one that is read": ("effects.env", "[]", '["HOME=","LANG"]'),
         "everything": ("effects.env", "[]", '["*"]'),
         "everything beside": ("effects.env", '["HOME"]', '["*"]'),
     },

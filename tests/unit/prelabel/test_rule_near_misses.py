@@ -105,6 +105,7 @@ SILENT = {
     "environment-read": {
         "reads less": ("effects.env", '["HOME"]', "[]"),
         "reads one name instead of all": ("effects.env", '["*"]', '["HOME"]'),
+        "a name that is set, not read": ("effects.env", "[]", '["HOME="]'),
         "another effect": ("effects.files", "[]", '["/etc/hosts"]'),
         "network": ("effects.net", "[]", '["connect 10.0.0.1:80"]'),
         "a value that looks so": ("value", "[]", '["HOME"]'),

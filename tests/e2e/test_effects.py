@@ -1,0 +1,81 @@
+"""The article's row "candidate reads os.environ the baseline did not", and its kin, as a user meets them: through `shadow compare`."""
+
+import json
+
+import pytest
+
+from tests.e2e.command import FLAGS, report, shadow, two_sides
+
+QUIET = "def run(p): return None\n"
+ACTS = "import os, pathlib, shutil, socket, subprocess, tempfile, zoneinfo\ndef run(p): exec(p)\n"
+
+# {what the candidate does and the baseline does not: (field, what the row says)}
+ROWS = {
+    "os.environ.get('A')": ("effects.env", ["A"]),
+    "os.environ['PATH']": ("effects.env", ["PATH"]),
+    "'A' in os.environ": ("effects.env", ["A"]),
+    "os.getenv('A')": ("effects.env", ["A"]),
+    "os.getenvb(b'A')": ("effects.env", ["A"]),
+    "os.environb.get(b'A')": ("effects.env", ["A"]),
+    "for name in os.environ: pass": ("effects.env", ["*"]),
+    "dict(os.environ)": ("effects.env", ["*"]),
+    "os.environ.copy()": ("effects.env", ["*"]),
+    "os.environ | {}": ("effects.env", ["*"]),
+    "os.environ['A'] = '1'": ("effects.env", ["A="]),
+    "pathlib.Path.home()": ("effects.env", ["HOME"]),
+    "shutil.get_terminal_size()": ("effects.env", ["COLUMNS", "LINES"]),
+    "tempfile.gettempdir()": ("effects.env", ["TEMP", "TMP", "TMPDIR"]),
+    "tempfile.mkdtemp()": ("effects.env", ["TEMP", "TMP", "TMPDIR"]),
+    "open('/etc/hostname').close()": ("effects.files", ["read /etc/hostname"]),
+    "os.listdir('/etc')": ("effects.files", ["list /etc"]),
+    "os.chdir('/etc')": ("effects.files", ["chdir /etc"]),
+    "socket.getaddrinfo('127.0.0.1', 80)": ("effects.net", ["getaddrinfo ('127.0.0.1', 80)"]),
+    "subprocess.run(['/bin/true'], env={})": ("effects.process", ["subprocess.Popen /bin/true"]),
+}
+
+
+def corpus(texts):
+    return {f"{at:03}.json": json.dumps(text) for at, text in enumerate(texts)}
+
+
+def test_each_way_is_one_row_and_nothing_else(tmp_path):
+    two_sides(tmp_path, QUIET, ACTS, corpus(ROWS))
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    assert done.returncode == 1, done.stdout + done.stderr
+    rows = [(one["id"], one["field"], one["baseline"], json.loads(one["candidate"])) for one in report(tmp_path)["divergences"]]
+    rows = [row for row in rows if row[0] != "@import"]
+    assert rows == [(f"{at:03}.json", field, "[]", found) for at, (field, found) in enumerate(ROWS.values())]
+    assert report(tmp_path)["counts"]["unclassified"] >= len(ROWS)
+
+
+def test_what_both_sides_do_is_no_row_whoever_does_it_first(tmp_path):
+    """Caches make only the first reader of a fork read; both sides have the same first reader, and no fixture is blamed."""
+    acts = [*ROWS, "zoneinfo.ZoneInfo('UTC')", "zoneinfo.ZoneInfo('UTC')", *ROWS]
+    two_sides(tmp_path, ACTS, ACTS + "# patched\n", corpus(acts))
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert report(tmp_path)["counts"]["match"] == len(acts)
+
+
+@pytest.mark.parametrize("way", ["os.environ.get('A')", "'A' in os.environ", "os.getenv('A')", "os.environb.get(b'A')"])
+def test_a_read_at_import_has_the_id_of_the_import(tmp_path, way):
+    two_sides(tmp_path, "import os\n" + QUIET, f"import os\nDEBUG = {way}\n" + QUIET)
+    assert shadow("compare", *FLAGS, cwd=tmp_path).returncode == 1
+    (row,) = report(tmp_path)["divergences"]
+    assert (row["id"], row["field"], row["baseline"], row["candidate"]) == ("@import", "effects.env", "[]", '["A"]')
+
+
+def test_what_the_candidate_no_longer_does_is_noted(tmp_path):
+    two_sides(tmp_path, ACTS, "import os, pathlib, shutil, socket, subprocess, tempfile, zoneinfo\n" + QUIET, corpus(["os.getenv('A')"]))
+    assert shadow("compare", *FLAGS, cwd=tmp_path).returncode == 0
+    (note,) = report(tmp_path)["noted"]
+    assert (note["field"], note["baseline"], note["candidate"]) == ("effects.env", '["A"]', "[]")
+
+
+def test_a_fixture_does_not_answer_for_the_environment_that_another_left(tmp_path):
+    """Only the candidate writes; without putting it back, the second fixture would be red too."""
+    acts = {"a.json": "\"os.environ.update(LEFT='1')\"", "b.json": "\"print(os.environ.get('LEFT'))\""}
+    two_sides(tmp_path, ACTS.replace("exec(p)", "exec(p if 'print' in p else '')"), ACTS, acts)
+    assert shadow("compare", *FLAGS, cwd=tmp_path).returncode == 1
+    assert [(one["id"], one["candidate"]) for one in report(tmp_path)["divergences"]] == [("a.json", '["LEFT="]')]
+    assert report(tmp_path)["notices"] == []
