@@ -221,6 +221,8 @@ def _notices(observed: Sequence[Observed], empty: Sequence[str], settings: Setti
     threads = [seen.target.name for seen in observed if seen.threads]
     if threads:
         out.append(f"importing {threads[0]} starts threads; forking such a process can hang a fixture")
+    if any(seen.hello and seen.hello.get("clock") is None for seen in observed):
+        out.append("the clock of this interpreter cannot be frozen: targets see the real time")
     if settings.only:
         out.append("a partial run: no row was called stale")
     return out

@@ -1056,8 +1056,11 @@ class Effects:
         if event == "socket.bind" and port == 0:
             self.any_port = True
         elif self.any_port and (host in ("localhost", "::1", "::", "") or str(host).startswith(("127.", "0."))):
-            with open("/proc/sys/net/ipv4/ip_local_port_range") as file:
-                low, high = map(int, file.read().split())
+            try:
+                with open("/proc/sys/net/ipv4/ip_local_port_range") as file:
+                    low, high = map(int, file.read().split())
+            except OSError:  # another system, or out of the sandbox's reach
+                low, high = 32768, 60999
             if low <= port <= high:
                 return (host, "<port>", *address[2:])
         return address
@@ -1389,7 +1392,10 @@ class Chance:
         self.stream = None
         self.clock.ns = self.clock.own
         for again in self.again:
-            again()
+            try:
+                again()
+            except Exception:  # the target put something of its own in its place
+                pass
 
     def settle(self) -> None:
         """The target is imported: what comes now are fixtures."""
@@ -1440,8 +1446,18 @@ class Chance:
 
     def seed_numpy(self, module: Any) -> None:
         """The global generator of numpy. What is made without a seed draws from `secrets`."""
-        address = module._rand._bit_generator.ctypes.state_address
+        rand = module._rand
+        twister = rand._bit_generator
+        address = twister.ctypes.state_address
         self.follow(lambda: module.seed((self.seed + (self.importing >> 32)) % (1 << 32)), module.random, address, 2500)
+        seeded = self.again.pop()
+
+        def again() -> None:
+            if rand._bit_generator is not twister:
+                module.set_bit_generator(twister)
+            seeded()
+
+        self.again.append(again)
 
     def follow(self, seed: Callable[[], Any], draw: Callable[[], Any], address: int, size: int) -> None:
         """Seed a generator anew before each fixture, but only if it was used: seeding costs a fifth of a small fixture.

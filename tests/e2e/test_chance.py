@@ -1,5 +1,8 @@
 """A target that looks at the clock and draws random numbers, compared as a user would: equal on both sides, from run to run, alone and in a batch."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from tests.e2e.command import FLAGS, report, repository, shadow, two_sides, write
@@ -57,3 +60,21 @@ def test_a_moment_that_is_none_is_exit_2_at_its_line(tmp_path):
     assert done.returncode == 2
     assert "shadow/shadow.toml:6" in done.stderr
     assert "2026-01-01T00:00:00Z" in done.stderr
+
+
+SHIM = """#!/bin/bash
+# An interpreter whose types cannot be looked into, as of another implementation.
+[ "$5" = -c ] && set -- "${@:1:5}" "import gc; gc.get_referents = lambda *of: [None]; $6" "${@:7}"
+exec -a "$0" PYTHON "$@"
+"""
+
+
+def test_a_clock_that_cannot_be_frozen_is_said_to_run(tmp_path):
+    two_sides(tmp_path, "import datetime\ndef run(p): return datetime.datetime.now().year > 2026 or p\n", "def run(p): return p\n")
+    shim = tmp_path / "python"
+    shim.write_text(SHIM.replace("PYTHON", str(Path(sys._base_executable).resolve())))
+    shim.chmod(0o755)
+    done = shadow("compare", *FLAGS, "--python", "./python", cwd=tmp_path)
+    assert done.returncode in {0, 1}, done.stdout + done.stderr
+    assert report(tmp_path)["run"]["clock"] is None
+    assert "the clock of this interpreter cannot be frozen" in done.stdout

@@ -275,6 +275,20 @@ def run(p):
         assert records(pair, [fixture("a", 1)])["a"][0]["value"] == [True, "SourceFileLoader", "SourceFileLoader"]
 
 
+BREAKS = """
+import random, tempfile, uuid
+def run(p):
+    random.seed = random.Random.seed = random._inst = uuid._node = tempfile._name_sequence = None
+    return p
+"""
+
+
+def test_a_target_that_breaks_its_generators_costs_nobody_a_fixture(tmp_path):
+    with open_pair(tmp_path, BREAKS) as pair:
+        got = records(pair, [fixture(name, name) for name in "abc"])
+    assert [got[name][0].get("value") for name in "abc"] == ["a", "b", "c"]
+
+
 NUMPY = """
 {first}
 AT = float(numpy.random.rand()) if "numpy" in globals() else None
@@ -288,7 +302,8 @@ DRAWN = (
     "float(numpy.random.default_rng().random())",
     "float(numpy.random.RandomState().rand())",
     "os.urandom(3)",
-    "None",
+    "numpy.random.set_state(('MT19937', [1] * 624, 3)) or float(numpy.random.rand())",
+    "numpy.random.set_bit_generator(numpy.random.PCG64(1)) if hasattr(numpy.random, 'set_bit_generator') else None",
     "AT",
 )
 
