@@ -131,6 +131,7 @@ CLOCK = {
     "threading.Event().wait(0.01)": False,
     "later('1999-12-31T23:59:59Z')": "1999-12-31T23:59:59",
     "later(86400)": "1970-01-02T00:00:00",
+    "uuid.getnode()": 0x010000000007,
     "AT_IMPORT[0]": "2020-02-29T12:34:56.789012",
 }
 # Each is drawn from a generator that would be different in every process.
@@ -152,6 +153,7 @@ CHANCE = (
     "tempfile.mktemp(dir='')",
     "[made(), made(), tempfile.gettempdir() == os.getcwd()]",
     "len(__import__('multiprocessing').current_process().authkey) and os.urandom(3)",
+    "len(__import__('multiprocessing').current_process().name) and os.urandom(3)",
     "AT_IMPORT",
     "fresh()",
 )
@@ -210,6 +212,12 @@ def alone(pair):
 @given(order=st.permutations(CHANCE), batch=st.sampled_from([1, 2, 7, 256]))
 def test_law_chance_is_the_same_alone_in_any_batch_and_in_any_order(pair, alone, order, batch):
     assert values(pair, order, batch=batch) == alone
+
+
+def test_a_fixture_that_follows_itself_draws_the_same_again(pair, alone):
+    twice = [text + blank for text in CHANCE for blank in ("", " ")]
+    got = values(pair, twice, batch=len(twice))
+    assert {text: (got[text], got[text + " "]) for text in CHANCE} == {text: (alone[text],) * 2 for text in CHANCE}
 
 
 def test_generators_are_not_one_sequence_under_several_names(alone, pair):
