@@ -133,9 +133,9 @@ _pack_into, _unpack_from = struct.pack_into, struct.unpack_from
 _truncate, _seek = os.ftruncate, os.lseek
 _chdir, _putenv, _unsetenv = os.chdir, os.putenv, os.unsetenv
 _settrace, _setprofile = sys.settrace, sys.setprofile
-_modules, _attribute = sys.modules, object.__getattribute__  # the import system keeps this dict, whatever sys.modules becomes
 _setrlimit, _sigwait = resource.setrlimit, getattr(signal, "sigtimedwait", None)
 _mask = _signal.pthread_sigmask  # what stands in `signal` makes an enumeration's members of the answer, page by page of a fork
+_modules, _attribute = sys.modules, object.__getattribute__  # the import system keeps this dict, whatever sys.modules becomes
 _pack, _unpack = struct.pack, struct.unpack
 
 # What any start of Python loads before the first line of a program: a side's own module of such a name is never seen.
@@ -984,6 +984,7 @@ class Effects:
         self.on = False
         self.busy = False
         self.touched = False  # something was written into the temp root
+        self.brought = False  # code was imported or executed: modules may stand where others stood
         self.side_root = side_root + os.sep
         self.temp_root = temp_root + os.sep
         self.env: set[str] = set()
@@ -1012,6 +1013,8 @@ class Effects:
         try:
             if event == "open":
                 self.opened(*args)
+            elif event in ("import", "exec"):
+                self.brought = True
             elif event in self.LISTS or event in self.CHANGES:
                 for path in args[: 2 if event in self.TWO_PATHS else 1]:
                     if type(path) in (str, bytes):
@@ -1849,7 +1852,7 @@ class Server:
             if effects.touched or effects.process:  # no fixture finds another's files
                 clear_folder(self.temp_root)
                 effects.touched = False
-        if list(map(id, list(_modules.values()))) != list(self.known.values()):  # as many as before need not be the same
+        if effects.brought:  # as many modules as before need not be the same ones; looking at each costs a page fault or two
             self.tell()
 
     def tell(self) -> None:
