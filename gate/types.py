@@ -111,11 +111,13 @@ class Pin(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class Interpreter(Value):
-    """A Python that both sides run under. ``packages`` are its plain site-packages folders."""
+    """A Python that both sides run under. ``packages`` are its plain site-packages folders, ``build`` its ``sys.version`` in one line."""
 
     executable: Path
     version: str
     packages: tuple[Path, ...] = ()
+    implementation: str = "cpython"
+    build: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -316,6 +318,7 @@ class Settings(Value):
     checkout: Path | None = None
     side_paths: tuple[str, ...] = ()
     python: str | None = None
+    python_source: str = ""
     requirements: str | None = None
     gated: tuple[str, ...] = GATED
     rules: tuple[str, ...] = ("key-order", "object-ids", "temp-root")

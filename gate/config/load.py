@@ -42,12 +42,16 @@ _AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """A ``shadow.toml`` without faults. ``digest`` is the sha256 of its bytes, ``require_line`` where ``[trust] require`` is written."""
+    """A ``shadow.toml`` without faults. ``digest`` is the sha256 of its bytes.
+
+    ``require_line`` is where ``[trust] require`` is written, ``python_line`` where ``[sides] python`` is.
+    """
 
     path: Path
     file: File
     digest: str
     require_line: int | None = None
+    python_line: int | None = None
 
 
 def load(folder: Path, *, cwd: Path | None = None) -> Config:
@@ -71,7 +75,13 @@ def load_file(path: Path, *, cwd: Path | None = None) -> Config:
     if faults or file is None:
         raise ConfigError(faults)
     require_line = line_of(lines, ("trust", "require")) if "require" in raw.get("trust", {}) else None
-    return Config(path=path, file=file, digest=sha256(data).hexdigest(), require_line=require_line)
+    return Config(
+        path=path,
+        file=file,
+        digest=sha256(data).hexdigest(),
+        require_line=require_line,
+        python_line=line_of(lines, ("sides", "python")) if file.sides.python is not None else None,
+    )
 
 
 def _parse(path: Path, name: str) -> tuple[bytes, str, dict[str, Any]]:

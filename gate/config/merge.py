@@ -124,6 +124,7 @@ def _by_file(config: Config, flags: Flags, cwd: Path, *, alone: bool) -> Setting
         checkout=checkout,
         side_paths=tuple(file.sides.path),
         python=file.sides.python if flags.python is None else flags.python,
+        python_source=str(Place(file=shown(config.path, cwd=cwd), line=config.python_line)) if flags.python is None else "",
         requirements=file.sides.requirements,
         gated=GATED if file.compare.gated is None else tuple(file.compare.gated),
         rules=("key-order", "object-ids", "temp-root") if file.compare.rules is None else tuple(file.compare.rules),

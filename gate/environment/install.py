@@ -2,43 +2,43 @@
 
 The rule: installed as listed, without dependency resolution (``installers`` does it). A finished environment is found
 again by the digest of interpreter and pins. It is made under a temporary name and renamed, so that a killed install never
-counts; and it carries a stamp over its files, so that one which a target has written to is made again. ``.pth`` files
-are listed, never executed.
+counts; and it carries stamps over its files, so that one which anything has written to is made again: at each use the
+quick one (no file was touched since), and where that disagrees, as in a cache that was copied, the one over their bytes.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gate.environment.installers import install_into
-from gate.environment.interpreters import pth_files
 from gate.environment.requirements import Requirement, normalise
 from gate.errors import SideError
-from gate.files import remove
+from gate.files import remove, write_atomic
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping, Sequence
 
     from gate.types import Interpreter
 
 # Part of every digest: raised when the layout or the way of installing changes.
-_FORMAT = 1
+_FORMAT = 2
 _PACKAGES, _RECORD = "packages", "environment.json"
 _STALE_SECONDS = 24 * 3600
+_TRIES = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
-    """An installed folder. ``dists`` say name, version and a digest of each; ``pth`` are its ``.pth`` files."""
+    """An installed folder. ``dists`` say name, version and a digest of each."""
 
     folder: Path
     dists: tuple[Mapping[str, str], ...]
-    pth: tuple[str, ...]
 
 
 def install(requirements: Sequence[Requirement], interpreter: Interpreter, *, what: str) -> Environment:
@@ -79,7 +79,15 @@ def _key(lines: Sequence[str], interpreter: Interpreter) -> str:
     from hashlib import sha256
 
     system = os.uname()
-    about = [_FORMAT, interpreter.version, os.path.realpath(interpreter.executable), system.sysname, system.machine, *lines]
+    about = [
+        _FORMAT,
+        interpreter.version,
+        interpreter.build,
+        os.path.realpath(interpreter.executable),
+        system.sysname,
+        system.machine,
+        *lines,
+    ]
     return sha256(json.dumps(about).encode()).hexdigest()
 
 
@@ -88,9 +96,13 @@ def _load(folder: Path) -> Environment | None:
     try:
         record = json.loads((folder / _RECORD).read_bytes())
         packages = folder / _PACKAGES
-        if record["stamp"] != _stamp(packages):
-            return None
-        return Environment(folder=packages, dists=tuple(record["dists"]), pth=tuple(record["pth"]))
+        quick = _touched(packages)
+        if record["touched"] != quick:
+            if record["content"] != _content(packages):
+                return None
+            with contextlib.suppress(OSError):  # a cache that may only be read is asked for its bytes each time
+                write_atomic(folder / _RECORD, json.dumps({**record, "touched": quick}).encode())
+        return Environment(folder=packages, dists=tuple(record["dists"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -118,7 +130,7 @@ def _make(
             f"{what}: the installer ended well, but {', '.join(absent)} is not there",
             remedy="install it by hand with `pip install --target` to see why",
         )
-    record = {"dists": dists, "pth": pth_files([packages]), "stamp": _stamp(packages)}
+    record = {"dists": dists, "content": _content(packages), "touched": _touched(packages)}
     (draft / _RECORD).write_text(json.dumps(record), encoding="utf-8")
 
 
@@ -146,31 +158,49 @@ def _compile(packages: Path, interpreter: Interpreter) -> None:
     run([interpreter.executable, *how, packages], env={"PATH": os.defpath, "LC_ALL": "C.UTF-8"})
 
 
-def _stamp(packages: Path) -> str:
-    """Over path, size and second of change of every file. Byte code counts: it is run unchecked, and nobody writes it later."""
+def _touched(packages: Path) -> str:
+    """Over path, size and time of the last touch of every file. That time no program can set, unlike the time of change."""
     from hashlib import sha256
 
     hashed = sha256()
-    for here, folders, files in os.walk(packages):
-        folders.sort()
-        for name in sorted(files):
-            found = os.lstat(f"{here}/{name}")
-            hashed.update(os.fsencode(f"{os.path.relpath(here, packages)}/{name}\0{found.st_size}\0{int(found.st_mtime)}\0"))
+    for path in _files(packages):
+        found = os.lstat(path)
+        hashed.update(os.fsencode(f"{os.path.relpath(path, packages)}\0{found.st_size}\0{found.st_ctime_ns}\0"))
     return hashed.hexdigest()
 
 
+def _content(packages: Path) -> str:
+    """Over path and bytes of every file. Byte code counts: it is run unchecked, and nobody writes it later."""
+    from hashlib import sha256
+
+    hashed = sha256()
+    for path in _files(packages):
+        data = os.fsencode(os.readlink(path)) if os.path.islink(path) else Path(path).read_bytes()  # noqa: PTH114, PTH115
+        hashed.update(os.fsencode(f"{os.path.relpath(path, packages)}\0") + sha256(data).digest())
+    return hashed.hexdigest()
+
+
+def _files(packages: Path) -> Iterator[str]:
+    for here, folders, files in os.walk(packages):
+        folders.sort()
+        links = [name for name in folders if os.path.islink(f"{here}/{name}")]  # noqa: PTH114
+        yield from (f"{here}/{name}" for name in sorted((*files, *links)))
+
+
 def _place(draft: Path, final: Path) -> Environment:
-    """Give the draft its final name. Another process may have been faster: then its environment is as good."""
-    try:
-        draft.rename(final)
-    except OSError:
-        found = _load(final)
-        if found is not None:
-            return found
-        aside = draft.with_name(draft.name + ".old")
-        final.rename(aside)
-        draft.rename(final)
-        remove(aside)
+    """Give the draft its final name. Another process may have been faster, more than once: then its environment is as good."""
+    for _ in range(_TRIES):
+        try:
+            draft.rename(final)
+        except OSError:
+            if (found := _load(final)) is not None:
+                return found
+            aside = draft.with_name(f"{draft.name}.old")
+            with contextlib.suppress(FileNotFoundError):  # the other one has just moved it away itself
+                final.rename(aside)
+            remove(aside)
+        else:
+            break
     found = _load(final)
     if found is None:
         raise SideError(f"the environment {final.name} changed while it was made", remedy="run the command again")

@@ -11,14 +11,15 @@ from __future__ import annotations
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gate.errors import SideError, UsageError
-from gate.types import Interpreter
+from gate.errors import ShadowError, SideError, UsageError
+from gate.types import Interpreter, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
 OLDEST = (3, 8)
 _VERSION = re.compile(r"\d+(?:\.\d+){0,2}")
@@ -27,6 +28,8 @@ _PROBE = """\
 import sys
 print(sys.version.split()[0])
 print(sys.executable)
+print("pypy" if hasattr(sys, "pypy_version_info") else getattr(getattr(sys, "implementation", None), "name", "cpython"))
+print(" ".join(sys.version.split()))
 try:
     import site
     for folder in site.getsitepackages(sorted({sys.base_prefix, sys.base_exec_prefix})):
@@ -34,30 +37,43 @@ try:
 except Exception:
     pass
 """
+# `python3.11` is a version where no program of that name starts: a shim of pyenv refuses what is not selected.
+_NAMED = re.compile(r"c?python-?(?P<version>\d+(?:\.\d+){0,2})")
+_SHOWN = 12
 
 
-def find_interpreter(python: str | None = None, *, near: Path | None = None) -> Interpreter:
-    """The interpreter that ``python`` (a version, a path or nothing) names; relative paths also count from ``near``."""
+def find_interpreter(python: str | None = None, *, near: Path | None = None, source: str = "") -> Interpreter:
+    """The interpreter that ``python`` (a version, a path or nothing) names; relative paths also count from ``near``.
+
+    ``source`` is the ``file:line`` that names it, "" for the flag; errors say so.
+    """
     if python is None:
         return _own()
-    if _VERSION.fullmatch(python) is None:
-        return _at(_path(python, near), named=python)
+    try:
+        return _by_version(python) if _VERSION.fullmatch(python) else _at(_path(python, near), named=python)
+    except ShadowError as error:
+        if source:
+            error.place = Place(file=source)
+            error.what = f"[sides] python: {error.what.removeprefix('--python ')}"
+        raise
+
+
+def _by_version(version: str) -> Interpreter:
     own = _own()
-    if _fits(own.version, python):
+    if _fits(own.version, version):
         return own
-    for file in _installed(python, _variables()):
+    for file in _installed(version, _variables()):
         found = _ask(file)
-        if found is not None and _fits(found.version, python) and _venv(found.executable) is None:
+        if isinstance(found, Interpreter) and _fits(found.version, version) and _venv(found.executable) is None:
             return _checked(found)
+    there = _there(_variables())
+    more = f" and {len(there) - _SHOWN} more" if len(there) > _SHOWN else ""
     raise SideError(
-        f"there is no Python {python} on PATH, among pyenv's versions or uv's",
-        remedy=f"install it (`uv python install {python}`), or name one by its path: --python /path/to/python",
+        f"--python {version}: there is none on PATH, among pyenv's versions or uv's; found: {own.version} (runs shadow)"
+        + "".join(f", {one}" for one in there[:_SHOWN])
+        + more,
+        remedy=f"name one of these, its path, or install it: `uv python install {version}`, `pyenv install {version}`",
     )
-
-
-def pth_files(folders: Iterable[Path]) -> tuple[str, ...]:
-    """The names of the ``.pth`` files in these folders: code that a usual start would run, and we do not."""
-    return tuple(sorted({name for folder in folders for name in os.listdir(folder) if name.endswith(".pth")}))  # noqa: PTH208
 
 
 def _variables() -> Mapping[str, str]:
@@ -68,7 +84,8 @@ def _variables() -> Mapping[str, str]:
 
 def _own() -> Interpreter:
     base = getattr(sys, "_base_executable", None) or sys.executable
-    return Interpreter(executable=Path(base), version=sys.version.split()[0], packages=_own_packages())
+    build = " ".join(sys.version.split())
+    return Interpreter(executable=Path(base), version=sys.version.split()[0], packages=_own_packages(), build=build)
 
 
 def _own_packages() -> tuple[Path, ...]:
@@ -89,9 +106,12 @@ def _present(folders: list[str]) -> tuple[Path, ...]:
 
 
 def _path(python: str, near: Path | None) -> Path:
-    """The file that ``python`` names; a bare word is a program on ``PATH``."""
+    """The file that ``python`` names; a bare word is a virtual environment here (``env`` is a program, too), else a program on ``PATH``."""
     from gate.process import find_program
 
+    for folder in (Path.cwd(), near):
+        if folder is not None and (folder / python / "pyvenv.cfg").is_file():
+            return folder / python
     if "/" not in python and (found := find_program(python, _variables().get("PATH", ""))) is not None:
         return found
     file = Path(python).expanduser()
@@ -107,8 +127,11 @@ def _at(file: Path, *, named: str) -> Interpreter:
             f"--python {named}: there is no such interpreter", remedy="name a version like 3.11, or the path of a python executable"
         )
     found = _ask(file)
-    if found is None:
-        raise SideError(f"--python {named}: it would not start", remedy=f"run `{named} --version` to see why")
+    if isinstance(found, str):
+        meant = _NAMED.fullmatch(named)
+        if meant is not None:
+            return _by_version(meant["version"])
+        raise SideError(f"--python {named}: it would not start: {found}", remedy=f"run `{file} --version` to see why")
     settings = _venv(found.executable)
     if settings is None:
         return _checked(found)
@@ -118,16 +141,22 @@ def _at(file: Path, *, named: str) -> Interpreter:
     )  # lib64 may link to lib
     shared = settings.get("include-system-site-packages", "").lower() == "true"
     base = _ask(Path(settings.get("home", "")) / f"python{name}") if shared else None
-    below = base.packages if base is not None else ()
-    return _checked(Interpreter(executable=found.executable, version=found.version, packages=(*own, *below)))
+    below = base.packages if isinstance(base, Interpreter) else ()
+    return _checked(replace(found, packages=(*own, *below)))
 
 
 def _checked(found: Interpreter) -> Interpreter:
+    if found.implementation != "cpython":
+        raise UsageError(
+            f"--python {found.executable}: it is {found.implementation} ({found.version}); targets run under CPython",
+            remedy="name a CPython with --python",
+        )
     numbers = tuple(int(part) for part in re.findall(r"\d+", found.version)[:2])
     if numbers < OLDEST:
         oldest = ".".join(map(str, OLDEST))
         raise UsageError(
-            f"{found.executable} is Python {found.version}; targets need {oldest} or newer", remedy="name a newer one with --python"
+            f"--python {found.executable}: it is Python {found.version}; targets need {oldest} or newer",
+            remedy="name a newer one with --python",
         )
     return found
 
@@ -142,20 +171,22 @@ def _venv(file: Path) -> dict[str, str] | None:
     return {key.strip().lower(): value.strip() for key, _, value in pairs}
 
 
-def _ask(file: Path) -> Interpreter | None:
-    """What an interpreter says of itself, None where it does not start. Behind a shim stands another executable: that one is meant."""
+def _ask(file: Path) -> Interpreter | str:
+    """What an interpreter says of itself, or why it does not start. Behind a shim stands another executable: that one is meant."""
     from gate.process import run
 
     variables = _variables()
-    env = {name: variables[name] for name in ("PATH", "HOME", "PYENV_ROOT") if name in variables}
+    env = {name: variables[name] for name in ("PATH", "HOME", "PYENV_ROOT", "PYENV_VERSION") if name in variables}
     try:
         done = run([file, "-E", "-s", "-S", "-c", _PROBE], env=env)
-    except OSError:
-        return None
+    except OSError as error:
+        return error.strerror or str(error)
     lines = done.text().split("\n")
-    if done.code or len(lines) < 2 or re.match(r"\d+\.\d+", lines[0]) is None:
-        return None
-    return Interpreter(executable=Path(lines[1] or file), version=lines[0], packages=_present(lines[2:]))
+    if done.code or len(lines) < 4 or re.match(r"\d+\.\d+", lines[0]) is None:
+        return done.words() if done.code else "it is no Python"
+    return Interpreter(
+        executable=Path(lines[1] or file), version=lines[0], packages=_present(lines[4:]), implementation=lines[2], build=lines[3]
+    )
 
 
 def _fits(version: str, wanted: str) -> bool:
@@ -167,9 +198,7 @@ def _fits(version: str, wanted: str) -> bool:
 def _installed(wanted: str, variables: Mapping[str, str]) -> Iterator[Path]:
     """Interpreters that may be of the wanted version: on ``PATH`` (plain ones), then in the folders of pyenv and of uv."""
     short = ".".join(wanted.split(".")[:2])
-    home = Path(variables.get("HOME", "/"))
-    pyenv = Path(variables.get("PYENV_ROOT") or home / ".pyenv")
-    uv = Path(variables.get("UV_PYTHON_INSTALL_DIR") or Path(variables.get("XDG_DATA_HOME") or home / ".local/share") / "uv/python")
+    pyenv, uv = _stores(variables)
     for folder in variables.get("PATH", "").split(os.pathsep):
         file = Path(folder) / f"python{short}"
         shim = file.parent == pyenv / "shims"  # slow, and the folder of versions below says the same
@@ -182,5 +211,25 @@ def _installed(wanted: str, variables: Mapping[str, str]) -> Iterator[Path]:
                 yield file
 
 
-def _by_number(folder: Path) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", folder.name)[:3])
+def _stores(variables: Mapping[str, str]) -> tuple[Path, Path]:
+    """The folders in which pyenv and uv keep what they install."""
+    home = Path(variables.get("HOME", "/"))
+    data = Path(variables.get("XDG_DATA_HOME") or home / ".local/share")
+    return Path(variables.get("PYENV_ROOT") or home / ".pyenv"), Path(variables.get("UV_PYTHON_INSTALL_DIR") or data / "uv/python")
+
+
+def _there(variables: Mapping[str, str]) -> list[str]:
+    """Interpreters that have a place where versions are looked for, in words; none is started."""
+    pyenv, uv = _stores(variables)
+    found = [f"{place.name} (pyenv)" for place in sorted((pyenv / "versions").glob("[0-9]*"), key=_by_number)]
+    found += [f"{place.name} (uv)" for place in sorted(uv.glob("cpython-*"), key=_by_number) if not place.is_symlink()]
+    for folder in dict.fromkeys(variables.get("PATH", "").split(os.pathsep)):
+        if folder and Path(folder) != pyenv / "shims":
+            files = (file for file in Path(folder).glob("python[0-9].*") if re.fullmatch(r"python\d\.\d+", file.name))
+            found += [str(file) for file in sorted(files, key=_by_number)]
+    return found
+
+
+def _by_number(folder: Path) -> tuple[tuple[int, ...], bool]:
+    """By version, and of one version the plain build last (`3.13.0t` is the one without the lock)."""
+    return tuple(int(part) for part in re.findall(r"\d+", folder.name)[:3]), not folder.name.endswith("t")

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gate.environment.interpreters import find_interpreter, pth_files
+from gate.environment.interpreters import find_interpreter
+from gate.environment.startup import startup
 from gate.errors import PinError, SideError
-from gate.pins.draft import Draft, Place, Ready
+from gate.pins.draft import Draft, Place, Ready, listed
 from gate.pins.fetch import fetch, open_place
 from gate.pins.same import judge, refuse_same_pins
 from gate.pins.snapshot import below, code_digest
@@ -40,21 +41,22 @@ class Sides(Value):
 
 def materialise(settings: Settings, scratch: Path) -> Sides:
     """Bring both sides into fresh roots below ``scratch``; the caller removes ``scratch``, whatever happens."""
+    project = settings.folder.parent if settings.folder is not None else settings.checkout
+    found = find_interpreter(settings.python, near=project, source=settings.python_source)
     refuse_same_pins(settings)
     place = open_place(settings, scratch)
     baseline, candidate = _ready(place, "baseline"), _ready(place, "candidate")
     same, notices = judge(place, _reference(place, baseline), candidate)
     same = same and settings.baseline.kind == "git"
-    project = settings.folder.parent if settings.folder is not None else settings.checkout
     # One rule for both sides: a wheel is compared with a checkout under the same packages.
     shared = settings.requirements is None and any(one.draft.entries is not None for one in (baseline, candidate))
-    found = find_interpreter(settings.python, near=project)
     interpreter = found if shared else replace(found, packages=())
+    old, new = (_side(one, interpreter, shared=shared) for one in (baseline, candidate))
     return Sides(
-        baseline=_side(baseline, interpreter, shared=shared),
-        candidate=_side(candidate, interpreter, shared=shared),
+        baseline=old,
+        candidate=new,
         no_code_change=same,
-        notices=(*baseline.draft.notices, *candidate.draft.notices, *notices),
+        notices=(*baseline.draft.notices, *candidate.draft.notices, *notices, *_other_start(old, new)),
     )
 
 
@@ -63,8 +65,15 @@ def materialise_baseline(settings: Settings, scratch: Path) -> Side:
     baseline = _ready(open_place(settings, scratch), "baseline")
     shared = settings.requirements is None and baseline.draft.entries is not None
     project = settings.folder.parent if settings.folder is not None else settings.checkout
-    found = find_interpreter(settings.python, near=project)
+    found = find_interpreter(settings.python, near=project, source=settings.python_source)
     return _side(baseline, found if shared else replace(found, packages=()), shared=shared)
+
+
+def _other_start(old: Side, new: Side) -> tuple[str, ...]:
+    """Start-up code never runs here, so a change of it shows in no fixture: it is said."""
+    before, after = old.facts["startup"], new.facts["startup"]
+    files = sorted({one["file"] for one in (*before, *after) if (one in before) != (one in after)})
+    return listed("candidate", "start-up code, which is not run here, differs from the baseline's (`startup` in the report)", files)
 
 
 def _ready(place: Place, name: SideName) -> Ready:
@@ -169,7 +178,13 @@ def _side(ready: Ready, interpreter: Interpreter, *, shared: bool) -> Side:
         facts["requirements"] = [str(line) for line in ready.lines]
     if wheel is not None or pinned is not None:
         facts["dists"] = [dict(dist) for one in (wheel, pinned) if one is not None for dist in one.dists]
-    facts |= {"python": interpreter.version, "interpreter_packages": visible, "pth": list(pth_files((*roots, *own)))}
+    starts = startup((*roots, *own))
+    facts |= {
+        "python": interpreter.version,
+        "interpreter_packages": visible,
+        "pth": sorted({one["file"] for one in starts if one["file"].endswith(".pth")}),
+    }
+    facts["startup"] = starts
     return Side(
         name=draft.name,
         pin=draft.pin,

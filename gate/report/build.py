@@ -72,7 +72,7 @@ def build(
         stale=tuple(_stale(one) for one in stale),
         standing=tuple(_standing(row) for row in standing),
         notices=(*_no_code_change(sides, judged), *settings.notices, *sides.notices, *_notices(observed, empty, settings)),
-        run=_run(settings, facts, observed),
+        run=_run(settings, sides, facts, observed),
     )
 
 
@@ -228,9 +228,10 @@ def _notices(observed: Sequence[Observed], empty: Sequence[str], settings: Setti
     return out
 
 
-def _run(settings: Settings, facts: Mapping[str, Any], observed: Sequence[Observed]) -> dict[str, Any]:
+def _run(settings: Settings, sides: Sides, facts: Mapping[str, Any], observed: Sequence[Observed]) -> dict[str, Any]:
     """Times and host facts: the only part of the report that two equal runs may differ in."""
     from gate import __version__
+    from gate.environment.startup import startup
 
     hello = next((seen.hello for seen in observed if seen.hello), {})
     started = float(facts.get("started", time.time()))
@@ -242,6 +243,7 @@ def _run(settings: Settings, facts: Mapping[str, Any], observed: Sequence[Observ
         "python": hello.get("python"),
         "build": hello.get("build"),
         "executable": hello.get("executable"),
+        "startup": startup(sides.baseline.interpreter.packages),
         "flags": hello.get("flags"),
         "clock": hello.get("clock"),
         "enforced": {"network": None, "files": None},

@@ -36,6 +36,16 @@ _VIEW = memoryview(bytearray(1 << 17))  # read into, always the same: a new one 
 START_SECONDS = 60.0
 LARGEST_FRAME = 1 << 30
 _HEAD = struct.Struct("<BI").pack
+# What a side lacks rather than does wrong, by the exception that says so.
+_LACKS = {
+    "ModuleNotFoundError": (
+        "what a side imports besides its own code comes from the interpreter's packages (`--python .venv/bin/python` for a project's own)"
+        " or from `[sides] requirements`; an editable install is not seen, since .pth files do not run"
+    ),
+    "PackageNotFoundError": (
+        "a checkout has no metadata of its own: compare wheels (`shadow freeze --wheel`), or pins of releases (requirements:<file>)"
+    ),
+}
 _KINDS = {"json": 0, "text": 1, "bytes": 2}
 WHOLE = 128  # beside a kind: send the value whole, if it is not huge
 HELD = 1 << 26
@@ -172,8 +182,9 @@ class Worker:
         hello = self.hello
         what = f"the {self.side.name} cannot load {self.target.entry}: {hello['type']}: {hello['msg']}"
         ours = ("<frozen", "importlib/__init__.py", str(WORKER))
-        lines = (line.strip() for line in reversed(str(hello.get("trace", "")).splitlines()) if line.lstrip().startswith("File "))
-        where = next((line for line in lines if not any(one in line for one in ours)), "")
+        lines = [line.strip() for line in reversed(str(hello.get("trace", "")).splitlines()) if line.lstrip().startswith("File ")]
+        lines = [line for line in lines if not any(one in line for one in ours)]
+        where = next((line for line in lines if str(self.side.root) in line), lines[0] if lines else "")
         where = where.replace(str(self.side.root), f"<{self.side.name}>")
         remedy = "name it as package.module:callable with --entry or in shadow.toml; import roots come from `[sides] path`"
         if f"<{self.side.name}>" in where:
@@ -181,6 +192,7 @@ class Worker:
         elif self.target.adapter:
             name = self.target.adapter.stem
             remedy = f"an adapter defines `call(target, payload)`, or the entry names a function of its own: {name}:function"
+        remedy = _LACKS.get(str(hello["type"]).rpartition(".")[2], remedy) if where else remedy
         return WorkerError(what, remedy=f"{where}\n  {remedy}" if where else remedy)
 
     def send(self, fixtures: list[Fixture], frame: bytes = b"") -> None:

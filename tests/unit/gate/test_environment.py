@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 import sys
 import textwrap
@@ -15,6 +16,7 @@ from gate.environment.install import install
 from gate.environment.installers import install_into
 from gate.environment.interpreters import find_interpreter
 from gate.environment.requirements import Requirement, parse_requirements
+from gate.environment.startup import startup
 from gate.errors import EXIT_INVALID, RequirementsError, SideError, UsageError
 from gate.types import Interpreter
 
@@ -155,8 +157,8 @@ def script(path: Path, text: str) -> Path:
     return path
 
 
-def fake_python(path: Path, version: str) -> Path:
-    return script(path, f"print('{version} (x)'.split()[0]); print({str(path)!r})")
+def fake_python(path: Path, version: str, kind: str = "cpython") -> Path:
+    return script(path, f"print({version!r}, {str(path)!r}, {kind!r}, '{version} (build)', sep='\\n')")
 
 
 @pytest.mark.parametrize(
@@ -188,6 +190,14 @@ def test_a_version_is_looked_for_on_path_and_in_the_folders_of_pyenv_and_uv(tmp_
         with pytest.raises(SideError) as caught:
             find_interpreter(wanted)
         assert "uv python install 9.5" in caught.value.remedy
+        for one in (
+            "3.",
+            "9.1.7 (pyenv), 9.2.9 (pyenv), 9.2.10 (pyenv)",
+            "cpython-9.3.1-linux-x86_64-gnu (uv)",
+            str(tmp_path / "path/python9.1"),
+        ):
+            assert one in caught.value.what
+        assert "shims" not in caught.value.what
     else:
         assert find_interpreter(wanted).executable == tmp_path / found
 
@@ -199,6 +209,63 @@ def test_an_interpreter_that_is_not_there_does_not_start_or_is_too_old(tmp_path)
         find_interpreter(str(script(tmp_path / "broken", "raise SystemExit(1)")))
     with pytest.raises(UsageError, match=r"is Python 3\.7\.1; targets need 3\.8 or newer"):
         find_interpreter(str(fake_python(tmp_path / "old", "3.7.1")))
+    with pytest.raises(UsageError, match=r"it is pypy \(3\.10\.13\); targets run under CPython"):
+        find_interpreter(str(fake_python(tmp_path / "pypy3", "3.10.13", "pypy")))
+    with pytest.raises(SideError, match="it would not start: it is no Python"):
+        find_interpreter(str(script(tmp_path / "other", "print('hello')")))
+    (tmp_path / "text").write_text("")
+    with pytest.raises(SideError, match="it would not start: Permission denied"):
+        find_interpreter(str(tmp_path / "text"))
+
+
+@pytest.mark.parametrize("name", ["python9.5", "python3", "python9"])
+def test_a_shim_that_refuses_stands_for_the_version_in_its_name(tmp_path, monkeypatch, name):
+    script(tmp_path / "pyenv/shims" / name, "raise SystemExit('pyenv: not selected here')")
+    found = fake_python(tmp_path / "pyenv/versions/9.5.1/bin/python9.5", "9.5.1")
+    monkeypatch.setenv("PATH", str(tmp_path / "pyenv/shims"))
+    monkeypatch.setenv("PYENV_ROOT", str(tmp_path / "pyenv"))
+    if name == "python9.5":
+        assert find_interpreter(name).executable == found
+    elif name == "python3":
+        assert find_interpreter(name) == find_interpreter()
+    else:
+        with pytest.raises(SideError, match=r"--python 9: there is none .* 9\.5\.1 \(pyenv\)"):
+            find_interpreter(name)
+
+
+def test_of_one_version_the_plain_build_comes_first(tmp_path, monkeypatch):
+    for build in ("9.5.1t", "9.5.1"):
+        fake_python(tmp_path / f"pyenv/versions/{build}/bin/python9.5", "9.5.1")
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("PYENV_ROOT", str(tmp_path / "pyenv"))
+    assert find_interpreter("9.5").executable == tmp_path / "pyenv/versions/9.5.1/bin/python9.5"
+
+
+@pytest.mark.parametrize("version", ["3.6", "2.7", "3.8", "3.13"])
+def test_real_interpreters_are_found_by_version_or_refused(version, monkeypatch):
+    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    if not list((pyenv / "versions").glob(f"{version}.*")):
+        pytest.skip(f"pyenv has no {version} on this machine")
+    monkeypatch.setenv("PATH", f"{pyenv}/shims:/usr/bin:/bin")
+    for name in (version, f"python{version}"):
+        if version in {"3.6", "2.7"}:
+            with pytest.raises(UsageError, match=rf"is Python {version}\.\d+; targets need 3.8 or newer"):
+                find_interpreter(name)
+        else:
+            found = find_interpreter(name)
+            assert found.version.startswith(version + ".")
+            assert found.build.startswith(found.version + " ")
+            assert [folder.name for folder in found.packages] == ["site-packages"]
+
+
+def test_an_error_says_where_the_interpreter_is_named(tmp_path):
+    for source, place, start in (
+        ("", None, "--python 9.9: there is none"),
+        ("shadow/shadow.toml:7", "shadow/shadow.toml:7", "[sides] python: 9.9: there is none"),
+    ):
+        with pytest.raises(SideError) as caught:
+            find_interpreter("9.9", source=source)
+        assert (str(caught.value.place) if caught.value.place else None, caught.value.what[: len(start)]) == (place, start)
 
 
 # --- the cache ---------------------------------------------------------------------------------------------------------
@@ -259,7 +326,7 @@ def test_an_environment_is_installed_once(python, tmp_path):
         ("b", "2", "RECORD"),
         ("evil", "3", "RECORD"),
     ]
-    assert one.pth == ("evil.pth",)
+    assert [(one["file"], one["runs"]) for one in startup([one.folder])] == [("evil.pth", ["import os; os._exit(1)"])]
     assert install(pins("a==1"), python, what="w").folder != one.folder
     assert [name for name in names(one.folder.parent.parent) if name.startswith(".")] == []
 
@@ -277,6 +344,8 @@ def test_another_interpreter_has_another_environment(python, tmp_path, change):
     "damage",
     [
         pytest.param(lambda folder: (folder / "a.py").write_text("V = 'poisoned'"), id="a file was changed"),
+        pytest.param(lambda folder: disguised(folder / "a.py"), id="a file was changed, its size and times set back"),
+        pytest.param(lambda folder: (folder / "more").symlink_to("/"), id="a link was added"),
         pytest.param(lambda folder: (folder / "new.py").write_text(""), id="a file was added"),
         pytest.param(lambda folder: (folder / "a.py").unlink(), id="a file was removed"),
         pytest.param(lambda folder: (folder.parent / "environment.json").write_text("{"), id="the record was cut off"),
@@ -290,6 +359,39 @@ def test_an_environment_that_something_wrote_to_is_made_again(python, damage):
     assert (again.folder / "a.py").read_text() == "V = '1'"
     assert len(runs(python)) == 2
     assert names(again.folder.parent.parent) == [again.folder.parent.name]
+
+
+def disguised(file: Path) -> None:
+    before = file.stat()
+    file.write_text(file.read_text().replace("1", "2"))
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert (file.stat().st_size, file.stat().st_mtime_ns) == (before.st_size, before.st_mtime_ns)
+
+
+def test_a_cache_that_was_copied_is_good_and_looked_through_once(python, tmp_path, monkeypatch):
+    first = install(pins("a==1"), python, what="w")
+    shutil.move(tmp_path / "cache", tmp_path / "away")
+    shutil.copytree(tmp_path / "away", tmp_path / "cache")
+    assert install(pins("a==1"), python, what="w") == first
+    monkeypatch.setattr("gate.environment.install._content", lambda _: pytest.fail("every file was read again"))
+    assert install(pins("a==1"), python, what="w") == first
+    assert len(runs(python)) == 1
+
+
+def test_processes_that_install_at_once_all_have_a_whole_environment(python, tmp_path):
+    children = []
+    for _ in range(6):
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                found = install(pins("a==1", "b==2"), python, what="w")
+                code = int((found.folder / "b.py").read_text() != "V = '2'")
+            finally:
+                os._exit(code)
+        children.append(child)
+    assert [os.waitpid(child, 0)[1] for child in children] == [0] * 6
+    assert [name for name in names(tmp_path / "cache/shadow-prelabel/environments") if name.startswith(".")] == []
 
 
 def test_planted_byte_code_is_a_change(python):
@@ -394,3 +496,34 @@ def test_of_two_that_install_at_once_the_first_wins_and_both_have_it(python, tmp
     draft = tmp_path / "cache/shadow-prelabel/environments/.draft"
     (draft / "packages").mkdir(parents=True)
     assert _place(draft, first.folder.parent) == first
+
+
+# --- start-up code -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "runs", "paths"),
+    [
+        pytest.param("a.pth", "import os; os._exit(1)\n", ["import os; os._exit(1)"], [], id="code"),
+        pytest.param("a.pth", "import\tos\n", ["import\tos"], [], id="code after a tab"),
+        pytest.param("a.pth", "importlib\n import os\n", [], ["importlib", " import os"], id="no code"),
+        pytest.param("__editable__.p.pth", "# made by\n\n/home/me/p/src\r\n", [], ["/home/me/p/src"], id="an editable install"),
+        pytest.param("a.pth", "\ufeffimport x\n../y\n", ["import x"], ["../y"], id="byte order mark"),
+        pytest.param("a.pth", b"import x # \xff\n", ["import x # \\xff"], [], id="no UTF-8"),
+        pytest.param("a.pth", "", [], [], id="empty"),
+        pytest.param("sitecustomize.py", "x", ["import sitecustomize"], [], id="sitecustomize"),
+        pytest.param("usercustomize/__init__.py", "x", ["import usercustomize"], [], id="usercustomize"),
+        pytest.param("a.pth", "import " + "x" * 500, ["import " + "x" * 193 + " .. (507 characters)"], [], id="long"),
+        pytest.param("a.pth", "x\n" * 12, [], ["x"] * 10 + [".. and 2 more"], id="many"),
+    ],
+)
+def test_what_a_usual_start_would_do(tmp_path, name, text, runs, paths):
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    (tmp_path / "other.txt").write_text("import os")
+    assert startup([tmp_path]) == [{"file": name.partition("/")[0], "runs": runs, "paths": paths}]
+
+
+def test_a_broken_link_is_no_start(tmp_path):
+    (tmp_path / "a.pth").symlink_to("nowhere")
+    assert startup([tmp_path]) == [{"file": "a.pth", "runs": [], "paths": []}]
