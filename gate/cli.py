@@ -177,8 +177,10 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
         """Run baseline and candidate on the corpus and decide. The gate: exit 0 only if every divergence is accepted."""
         from gate.config import Flags, settings
         from gate.dual_run import run
+        from gate.interrupt import once
+        from gate.progress import progress
         from gate.report.screen import render
-        from gate.report.write import clear, write_report
+        from gate.report.write import replacing, write_report
 
         flags = Flags(
             baseline=baseline,
@@ -196,9 +198,10 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
             config=config,
         )
         resolved = settings(flags=flags, cwd=Path.cwd())
-        clear(resolved.report)
-        result = run(resolved, command=["shadow", *sys.argv[1:]])
-        write_report(result, resolved.report)
+        with once(), replacing(resolved.report):
+            with progress(quiet=quiet) as told:
+                result = run(resolved, command=["shadow", *sys.argv[1:]], progress=told)
+            write_report(result, resolved.report)
         if not quiet:
             emit(render(result, show=show_payload(), width=screen_width(), report_path=shown_path(resolved.report)))
         raise typer.Exit(result.exit_code())

@@ -23,6 +23,7 @@ from gate.confirm import blamed_on_the_batch, confirm, kind_of_end, run_alone
 from gate.corpus.choose import Chosen, choose
 from gate.errors import NothingRanError
 from gate.observed import Observed
+from gate.progress import Progress
 from gate.purity import Purity, apply
 from gate.runner import Pair
 from gate.scratch import pycache_folder, scratch_folder
@@ -33,15 +34,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gate.canonical.rules import Rule
+    from gate.confirm import Again
     from gate.pins import Sides
     from gate.report.model import Report
     from gate.types import Settings, Target
 
 
+_SILENT = Progress()
 _TIMED_OUT = '{"timed_out":true}'
 
 
-def run(settings: Settings, *, command: Sequence[str] = ()) -> Report:
+def run(settings: Settings, *, command: Sequence[str] = (), progress: Progress = _SILENT) -> Report:
     """The whole gate. Raises UsageError kinds (exit 2) first, then UndecidedError kinds (exit 3); else returns a report."""
     from gate.ledger.read import read_ledger
     from gate.report.build import build
@@ -56,7 +59,9 @@ def run(settings: Settings, *, command: Sequence[str] = ()) -> Report:
             f"there is no fixture below {shown(settings.corpus)}", remedy="add one: `shadow init` writes a first hostile set"
         )
     with scratch_folder() as scratch:
+        progress.phase("materialise")
         sides = pins.materialise(settings, scratch)
+        progress.phase("run", len(listing) if chosen is None else len(chosen))
         facts = {"command": list(command), "started": started}
         digest = corpus.CorpusDigest()
         observed = [
@@ -67,6 +72,7 @@ def run(settings: Settings, *, command: Sequence[str] = ()) -> Report:
                 Chosen(listing, target if len(settings.targets) > 1 else None, chosen, digest),
                 rules=rules,
                 scratch=scratch,
+                progress=progress,
             )
             for target in settings.targets
         ]
@@ -121,7 +127,9 @@ def _pair(settings: Settings, sides: Sides, target: Target, scratch: Path) -> It
         provenance.check_late(both, pair.late, target, tree=settings.checkout)
 
 
-def _observe(settings: Settings, sides: Sides, target: Target, chosen: Chosen, *, rules: Sequence[Rule], scratch: Path) -> Observed:
+def _observe(
+    settings: Settings, sides: Sides, target: Target, chosen: Chosen, *, rules: Sequence[Rule], scratch: Path, progress: Progress
+) -> Observed:
     """Run one target's fixtures on both sides, then confirm what did not match."""
     seen = Observed(target=target)
     with _pair(settings, sides, target, scratch) as pair:
@@ -131,7 +139,7 @@ def _observe(settings: Settings, sides: Sides, target: Target, chosen: Chosen, *
         seen.at_import = comparer.at_import()
         again: list[str] = []
         alike: dict[bytes, dict[str, int]] = {}
-        for fixture, one, other in pair.run(chosen):
+        for fixture, one, other in progress.each("run", pair.run(chosen)):
             seen.fixtures += 1
             if one == other and one[0].startswith(b'{"out":"returned"'):
                 seen.plain += 1
@@ -148,14 +156,15 @@ def _observe(settings: Settings, sides: Sides, target: Target, chosen: Chosen, *
                 seen.failure = _failure(fixture.id, one[0])
         if seen.fixtures:
             provenance.check_reached((sides.baseline, sides.candidate), pair.reached, target)
-        confirm(seen, pair, comparer, chosen.again, again)
+        once_more = progress.again("confirm", chosen.again)
+        confirm(seen, pair, comparer, once_more, again)
         # Alone, however many: in a second batch they would fail alike again.
-        run_alone(seen, pair, comparer, chosen.again, blamed_on_the_batch(pair, chosen.again, alike))
-        _purify(settings, rules, pair, seen, chosen)
+        run_alone(seen, pair, comparer, once_more, blamed_on_the_batch(pair, once_more, alike))
+        _purify(settings, rules, pair, seen, chosen, again=progress.again("purity", chosen.again))
     return seen
 
 
-def _purify(settings: Settings, rules: Sequence[Rule], pair: Pair, seen: Observed, chosen: Chosen) -> None:
+def _purify(settings: Settings, rules: Sequence[Rule], pair: Pair, seen: Observed, chosen: Chosen, *, again: Again) -> None:
     """Take the rows of impure fields out of what was seen: of the fixtures that diverge, or of all that were decided."""
     full = settings.purity == "full"
     at_import = full or bool(seen.at_import and seen.at_import.divergences)
@@ -170,7 +179,7 @@ def _purify(settings: Settings, rules: Sequence[Rule], pair: Pair, seen: Observe
     purity = Purity(settings, rules, pair.workers[0])
     unsteady = set(seen.unsteady)
     found = purity.check(
-        chosen.again,
+        again,
         (one for one in ids if full or one not in unsteady),
         alone=[one for one in ids if one in unsteady],
         at_import=at_import,

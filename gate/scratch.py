@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import signal
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gate.config import cache_home
+from gate.interrupt import end_survivors, held, once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,15 +17,21 @@ if TYPE_CHECKING:
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A folder of this run's own; gone afterwards."""
-    scratch = Path(tempfile.mkdtemp(prefix="shadow-")).resolve()
-    try:
-        yield scratch
-    finally:
-        # A second Ctrl-C must not leave half of it behind.
-        held = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
-        shutil.rmtree(scratch, ignore_errors=True)
-        signal.pthread_sigmask(signal.SIG_SETMASK, held)
+    """A folder of this run's own; gone afterwards, and with an interrupted run whatever still works in it."""
+    scratch = None
+    with once():
+        try:
+            with held():
+                scratch = Path(tempfile.mkdtemp(prefix="shadow-")).resolve()
+            yield scratch
+        except KeyboardInterrupt:
+            if scratch is not None:
+                end_survivors(scratch)
+            raise
+        finally:
+            if scratch is not None:
+                with held():
+                    shutil.rmtree(scratch, ignore_errors=True)
 
 
 def pycache_folder() -> Path:

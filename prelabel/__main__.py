@@ -48,7 +48,8 @@ def run(arguments: list[str]) -> int:
         print(f"shadow {__version__}")
         return 0
     for kind in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(kind, _interrupt)
+        if signal.getsignal(kind) is not signal.SIG_IGN:  # as `nohup` leaves it
+            signal.signal(kind, _interrupt)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored by whoever started us, no child's end could be waited for
     return run_command(arguments)
 
@@ -76,6 +77,12 @@ def exit_code_of(ended: BaseException, arguments: list[str]) -> int:
         case ShadowError():
             left = fail(ended)
         case KeyboardInterrupt() | SystemExit():  # typer takes Ctrl-C first, and says nothing
+            for kind in (
+                signal.SIGINT,
+                signal.SIGTERM,
+                signal.SIGHUP,
+            ):  # everything is cleaned up; a second one must not end this in a traceback
+                signal.signal(kind, signal.SIG_IGN)
             print("interrupted", file=sys.stderr)
             left = EXIT_INTERRUPTED
         case BrokenPipeError():

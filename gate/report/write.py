@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,15 +35,25 @@ _START = f'{{\n  "version": {VERSION}'.encode()
 _ENCODE = json.JSONEncoder(ensure_ascii=False, check_circular=False, allow_nan=False).encode
 
 
-def clear(path: Path) -> None:
-    """Remove the last report, so that a run that leaves none leaves none about other inputs. What is no report is kept and refused."""
-    if not path.is_file():
-        return
-    with path.open("rb") as file:
-        head = file.read(len(_START))
-    if head not in {_START, b""}:
-        raise ReportError(f"{path} exists and is no report of shadow; it was not touched", remedy="name another file with --report")
-    path.unlink()
+@contextmanager
+def replacing(path: Path) -> Iterator[None]:
+    """Around a run that writes ``path``: one that leaves no report leaves no older one, which would be about other inputs.
+
+    An interrupted run has decided nothing and changes nothing: the last report stays. What is no report is kept and refused.
+    """
+    if path.is_file():
+        with path.open("rb") as file:
+            head = file.read(len(_START))
+        if head not in {_START, b""}:
+            raise ReportError(f"{path} exists and is no report of shadow; it was not touched", remedy="name another file with --report")
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        if path.is_file():
+            path.unlink()
+        raise
 
 
 def write_report(report: Report, path: Path) -> None:

@@ -7,6 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from gate.errors import WorkerError
+from gate.interrupt import held
 from gate.runner.process import Worker, request
 from gate.types import Conditions
 
@@ -56,7 +57,8 @@ class Pair:
     def start(self, workers: Iterable[Worker]) -> None:
         """Take on workers and wait until each has loaded the target; where one cannot, none is left."""
         try:
-            self.workers.extend(workers)
+            with held():
+                self.workers.extend(workers)
             for worker in self.workers[self.borrowed :]:
                 worker.push()
             for worker in self.workers[self.borrowed :]:
@@ -88,8 +90,9 @@ class Pair:
 
     def close(self, *, kill: bool = False) -> None:
         """Stop the workers that are its own."""
-        for worker in self.workers[self.borrowed :]:
-            worker.stop(kill=kill)
+        with held():
+            for worker in self.workers[self.borrowed :]:
+                worker.stop(kill=kill)
 
     def run(self, fixtures: Iterable[Fixture], *, batch: int = BATCH) -> Iterator[tuple[Fixture, RawWire, RawWire]]:
         """Both observations of every fixture, in order. ``batch`` fixtures share a fork; 1 isolates each from all others.

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from gate.errors import WorkerError
+from gate.interrupt import held
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -269,8 +270,9 @@ class Worker:
             self.results.append((b'{"out":"error","where":"worker","why":%s}' % json.dumps(why).encode(), b"", b""))
             fixtures = fixtures[1:]
         self.alone.update(fixture.id for fixture in fixtures)
-        self.stop(kill=True)
-        self.process = self._start()
+        with held():
+            self.stop(kill=True)
+            self.process = self._start()
         self.await_hello()
         for fixture in fixtures:
             self.send([fixture])
