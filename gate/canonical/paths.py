@@ -7,10 +7,11 @@ either, the state of an object; a pointer copied from a report, tags and all (``
 
 from __future__ import annotations
 
+from math import isinf
 from typing import TYPE_CHECKING, Any
 
 from gate.canonical.visible_json import visible
-from gate.canonical.walk import SETS, rewrite, tagged
+from gate.canonical.walk import SETS, fold, tagged
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,12 +48,22 @@ def unordered(tree: Any, tokens: Tokens) -> Any:
 
 
 def rounded(tree: Any, tokens: Tokens, digits: int) -> Any:
-    """Every float at or below the path, to so many significant digits. Integers stay: their type is part of the value."""
+    """Every float at or below the path, to so many significant digits; keys stay, and integers: their type is part of the value."""
 
     def leaf(scalar: Any) -> Any:
-        return float(f"{scalar:.{digits}g}") if isinstance(scalar, float) else scalar
+        if not isinstance(scalar, float):
+            return scalar
+        made = float(f"{scalar:.{digits}g}")
+        return scalar if isinf(made) else made  # the largest floats would round up to infinity, which JSON cannot hold
 
-    return _edit(tree, tokens, lambda node: rewrite(node, leaf), 0)
+    def rebuild(here: Any, items: list[Any]) -> Any:
+        if isinstance(here, list):
+            return items
+        if tagged(here) == "!dict" and (pairs := _pairs(here["!dict"])) is not None:
+            return {"!dict": [[key, item] for (key, _), (_, item) in zip(pairs, items[0], strict=True)]}
+        return dict(zip(here, items, strict=True))
+
+    return _edit(tree, tokens, lambda node: fold(node, leaf, rebuild), 0)
 
 
 def dropped(tree: Any, tokens: Tokens) -> Any:
@@ -96,14 +107,19 @@ def _edit_tagged(tag: str, content: Any, tokens: Tokens, change: Callable[[Any],
         return _edit(content, inner, change, seen_through)
     if tag in _WRAPPERS and _is_wrapped(content):
         return [content[0], _edit(content[1], tokens, change, seen_through), *content[2:]]
-    if tag == "!dict" and isinstance(content, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in content):
-        edited = ([key, _edit(item, tokens[1:], change, 0) if _is_key(key, tokens[0]) else item] for key, item in content)
+    if tag == "!dict" and (pairs := _pairs(content)) is not None:
+        edited = ([key, _edit(item, tokens[1:], change, 0) if _is_key(key, tokens[0]) else item] for key, item in pairs)
         return [pair for pair in edited if pair[1] is not DROPPED]
     return content
 
 
 def _is_wrapped(content: Any) -> bool:
     return isinstance(content, list) and len(content) >= 2
+
+
+def _pairs(content: Any) -> list[Any] | None:
+    """The pairs of a ``!dict``; None for anything else that a worker may have sent under that tag."""
+    return content if isinstance(content, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in content) else None
 
 
 def _is_key(key: Any, token: str) -> bool:

@@ -2,8 +2,9 @@
 
 Rule (design, section 6): named, scoped to fields, conservative, each firing counted. Raw is compared first; a rule
 only ever speaks about texts that differ, and what it hides is listed as smoothed. Rules run in one fixed order,
-whatever the order in the config: text rules, then paths (deepest first), then orders. So applying all of them
-twice equals once. Nothing is trimmed by default.
+whatever the order in the config: texts, the order of keys, then paths (deepest first), of these the order of lists last:
+items are put in order by their texts, so these must be settled. So applying all of them twice equals once. Nothing is
+trimmed by default.
 """
 
 from __future__ import annotations
@@ -90,12 +91,13 @@ _PLAIN = (
     Rule(
         name="key-order",
         fields=_WRITTEN,
-        phase=(7, 0),
+        phase=(5, 0),
         may=lambda text, _: "{" in text,
         apply=lambda tree, text, _: _sort_keys(tree, text),
     ),
 )
 _NAMED = {rule.name: rule for rule in _PLAIN}
+_ORDERED = '["collections.OrderedDict",'
 _PATH_FORMS = {"unordered": "unordered:<path>", "float": "float:<digits>:<path>", "drop": "drop:<path>"}
 
 
@@ -130,7 +132,7 @@ def _path_rule(name: str) -> Rule:
         "float": lambda tree, _, __: rounded(tree, tokens, digits),
         "unordered": lambda tree, _, __: unordered(tree, tokens),
     }
-    phase = (4 + ["drop", "float", "unordered"].index(kind), -len(tokens))
+    phase = (6 + ["drop", "float", "unordered"].index(kind), -len(tokens))
     return Rule(name=name, fields=frozenset({"value"}), phase=phase, may=lambda _, __: True, apply=apply[kind], path=tokens)
 
 
@@ -143,7 +145,14 @@ def _nearest(name: str) -> str:
 
 
 def _sort_keys(tree: Any, text: str) -> Any:
-    """Every object's keys in order; the pairs of a ``!dict`` by canonical text. Lists and tuples are never touched."""
+    """Every object's keys in order; the pairs of a ``!dict`` by canonical text. Lists and tuples are never touched.
+
+    An ``OrderedDict`` has an order that ``==`` looks at: it becomes its pairs, in their order.
+    """
+    if _ORDERED in text:
+        tree = fold(tree, lambda scalar: scalar, _protected_node)
+        tree = fold(tree, lambda scalar: scalar, _sorted_node)
+        return fold(tree, lambda scalar: scalar, _unprotected_node)
     if '"!dict"' in text:
         return fold(tree, lambda scalar: scalar, _sorted_node)
     in_order = visible(tree)
@@ -157,6 +166,26 @@ def _sorted_node(here: Any, items: list[Any]) -> Any:
     if tagged(made) == "!dict" and isinstance(made["!dict"], list):
         made["!dict"] = sorted(made["!dict"], key=visible)
     return made
+
+
+def _protected_node(here: Any, items: list[Any]) -> Any:
+    if isinstance(here, list):
+        return items
+    made = dict(zip(here, items, strict=True))
+    inner = made.get("!sub")
+    if tagged(made) == "!sub" and isinstance(inner, list) and len(inner) > 1 and inner[0] == "collections.OrderedDict":
+        tag = tagged(inner[1])
+        pairs = [list(pair) for pair in inner[1].items()] if tag is None and isinstance(inner[1], dict) else None
+        pairs = inner[1]["!dict"] if tag == "!dict" else pairs
+        return made if pairs is None else {"!sub": [inner[0], {"!ordered": pairs}, *inner[2:]]}
+    return made
+
+
+def _unprotected_node(here: Any, items: list[Any]) -> Any:
+    if isinstance(here, list):
+        return items
+    made = dict(zip(here, items, strict=True))
+    return {"!dict": made["!ordered"]} if tagged(made) == "!ordered" else made
 
 
 def raw(tree: Any) -> tuple[Any, str]:

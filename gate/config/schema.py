@@ -66,6 +66,13 @@ def _moment(value: object) -> object:
     return value
 
 
+def _rules(names: list[str]) -> list[str]:
+    from gate.canonical.rules import make_rules
+
+    make_rules(names)  # two rules that are right alone may contradict each other
+    return names
+
+
 Entry = Annotated[str, AfterValidator(_entry)]
 Name = Annotated[str, AfterValidator(_name)]
 Inside = Annotated[str, AfterValidator(_inside)]
@@ -106,7 +113,7 @@ class CompareTable(Table):
     """``[compare]``: what gates, and which rules make texts comparable. An empty ``gated`` would pass everything."""
 
     gated: Annotated[list[FieldName], Field(min_length=1)] | None = None
-    rules: list[RuleName] | None = None
+    rules: Annotated[list[RuleName], AfterValidator(_rules)] | None = None
 
 
 class LimitsTable(Table):

@@ -99,6 +99,7 @@ BAD = {
     "gated nothing": (HEAD + "[compare]\ngated = []\n", 6, "would gate nothing"),
     "gated an unknown field": (HEAD + '[compare]\ngated = ["valu"]\n', 6, "did you mean `value`"),
     "an unknown rule": (HEAD + '[compare]\nrules = ["key-oder"]\n', 6, "key-order"),
+    "rules that contradict": (HEAD + '[compare]\nrules = ["unordered:/a", "drop:/a/0"]\n', 6, "names a place in the list"),
     "seconds infinite": (HEAD + "[limits]\nseconds = inf\n", 6, "finite"),
     "output zero": (HEAD + "[limits]\noutput_kib = 0\n", 6, "greater than or equal to 1"),
     "a table as a number": (HEAD.replace("[[", "limits = 3\n[[", 1), 2, "should be a table"),

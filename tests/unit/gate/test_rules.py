@@ -26,8 +26,13 @@ def apply(names, wire, field="value", root=ROOT):
         ('{"!tuple":[2,1]}', '{"!tuple":[2,1]}'),
         ('[["b",1],["a",2]]', '[["b",1],["a",2]]'),
         ('"{\\"b\\":1,\\"a\\":2}"', '"{\\"b\\":1,\\"a\\":2}"'),
+        ('{"!sub":["collections.defaultdict",{"b":1,"a":2}]}', '{"!sub":["collections.defaultdict",{"a":2,"b":1}]}'),
+        ('{"!sub":["collections.OrderedDict",{"b":{"z":1,"y":2},"a":3}]}', '{"!sub":["collections.OrderedDict",{"!dict":[["b",{"y":2,"z":1}],["a",3]]}]}'),
+        ('{"!sub":["collections.OrderedDict",{"!dict":[[2,1],[1,{"b":1,"a":2}]]}]}', '{"!sub":["collections.OrderedDict",{"!dict":[[2,1],[1,{"a":2,"b":1}]]}]}'),
+        ('["collections.OrderedDict",{"b":1,"a":2}]', '["collections.OrderedDict",{"a":2,"b":1}]'),
+        ('[{"!sub":["collections.OrderedDict",[1]]},{"b":1,"a":{"!dict":[[2,1],[1,1]]}}]', '[{"!sub":["collections.OrderedDict",[1]]},{"a":{"!dict":[[1,1],[2,1]]},"b":1}]'),
     ],
-)
+)  # fmt: skip
 def test_key_order_touches_dicts_only(wire, made):
     assert apply("key-order", wire) == (made, ("key-order",) if wire != made else ())
 
@@ -61,7 +66,10 @@ PATHS = [
     ("unordered:/a~1b/~0", '{"a/b":{"~":[2,1]}}', '{"a/b":{"~":[1,2]}}'),
     ("float:3:/x", '{"x":0.30000000000000004,"y":0.30000000000000004}', '{"x":0.3,"y":0.30000000000000004}'),
     ("float:3:", '[1.00049,1,true,-0.0,"1.00049",123456.0,{"!complex":[1.00049,0.0]}]', '[1.0,1,true,-0.0,"1.00049",123000.0,{"!complex":[1.0,0.0]}]'),
+    ("float:3:", '{"!dict":[[1.00049,1.00049]]}', '{"!dict":[[1.00049,1.0]]}'),
+    ("float:3:", '{"!dict":[1.00049]}', '{"!dict":[1.0]}'),
     ("float:15:", "[0.1,1e+300]", "[0.1,1e+300]"),
+    ("float:3:", "[1.7976931348623157e+308,-1.7976931348623157e+308]", "[1.7976931348623157e+308,-1.7976931348623157e+308]"),
     ("drop:/a/b", '{"a":{"b":1,"c":2}}', '{"a":{"c":2}}'),
     ("drop:/*/ts", '[{"ts":1,"v":2},{"v":3},{"!tuple":[{"ts":1}]}]', '[{"v":2},{"v":3},{"!tuple":[{"ts":1}]}]'),
     ("drop:/0", "[1,2]", '[{"!dropped":[]},2]'),
@@ -99,7 +107,7 @@ def test_rules_run_in_one_order_whatever_the_order_of_the_config():
     wire = '{"b":1,"a":[{"v":"<F object at 0x7f0000000009>","ts":1,"l":[2.999,1.111]},{"v":"<F object at 0x7f0000000001>","ts":2,"l":[1.111,2.0]}]}'
     made = {apply(names, wire), apply(names[::-1], wire), apply(sorted(names), wire)}
     assert made == {('{"a":[{"l":[1.1,2.0],"v":"<F object at 0x...>"},{"l":[1.1,3.0],"v":"<F object at 0x...>"}],"b":1}',
-                     ("object-ids", "drop:/a/*/ts", "float:2:/a", "unordered:/a/*/l", "unordered:/a", "key-order"))}  # fmt: skip
+                     ("object-ids", "key-order", "drop:/a/*/ts", "float:2:/a", "unordered:/a/*/l", "unordered:/a"))}  # fmt: skip
 
 
 def test_a_chain_of_tags_costs_no_stack():
