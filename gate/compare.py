@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from gate.canonical.rules import Context, apply_rules, canonicalise, raw
 from gate.canonical.visible_json import parse, visible_raw
-from gate.difference import changes
+from gate.difference import MAX_CHANGES, changes
 from gate.types import FIELDS, IMPORT_ID, Comparison, Divergence, Smoothed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gate.canonical.rules import Rule
-    from gate.types import Fixture, Status, Wire
+    from gate.types import Change, Fixture, Status, Wire
 
 EFFECTS = ("env", "net", "files", "process")
 
@@ -33,6 +33,7 @@ _UNCHANGED = {"unchanged": True}
 _MAX_CAUSE = 1000
 # Longer canonical texts are cut to size, digest and head: a run must not hold them all (docs/adr/0023).
 LONGEST = 1 << 20
+_PLACES = 100  # how many differences are looked through for those that a rule hid
 
 
 def same(baseline: Wire, candidate: Wire) -> bool:
@@ -235,9 +236,10 @@ class _Rows:
         (left, left_text, left_fired), (right, right_text, right_fired) = self._apply(name, sides, mine)
         fired = self._count(left_fired, right_fired)
         if left_text == right_text:
-            self.smoothed.append(Smoothed(id=self.id, field=name, rules=self._hiding(name, sides, mine, fired)))
+            self._smooth(name, self._hiding(name, sides, mine, fired), changes(sides[0][0], sides[1][0]))
             return True
         self._row(name, (left, left_text), (right, right_text))
+        self._beside(name, sides, mine, fired, (left, right))
         return False
 
     def outcome(self, left: Mapping[str, Any], right: Mapping[str, Any]) -> None:
@@ -258,8 +260,9 @@ class _Rows:
         if only[0] or only[1]:
             # What the candidate does and the baseline did not must be classified; what it no longer does is noted.
             self._row(name, raw(only[0]), raw(only[1]), gates=bool(only[1]))
-        elif fired:
-            self.smoothed.append(Smoothed(id=self.id, field=name, rules=fired))
+        if fired:
+            hidden = _unseen(left, left_made, (right, only[0])), _unseen(right, right_made, (left, only[1]))
+            self._smooth(name, fired, changes(*hidden))
 
     def comparison(self, *, trivial: bool, returned: bool) -> Comparison:
         """Everything found, in the order of the fields, with the fixture's status."""
@@ -293,6 +296,26 @@ class _Rows:
                 needed.append(one)
         return tuple(needed) or fired
 
+    def _smooth(self, name: str, rules: tuple[str, ...], paths: tuple[Change, ...]) -> None:
+        if paths:
+            self.smoothed.append(Smoothed(id=self.id, field=name, rules=rules, paths=paths))
+
+    def _beside(self, name: str, sides: _Sides, rules: Sequence[Rule], fired: tuple[str, ...], made: tuple[Any, Any]) -> None:
+        """List what rules hid at other places of a field that has a row. The order of keys is no place."""
+        fired = tuple(rule for rule in fired if rule != "key-order")
+        shown = [change.at for change in changes(*made, limit=_PLACES)] if fired else []
+        if not fired or len(shown) == _PLACES:  # where as many differ, nobody looks for what does not
+            return
+        hidden = tuple(change for change in changes(sides[0][0], sides[1][0], limit=_PLACES) if not _meets(change.at, shown))
+        if hidden:
+            places = [change.at for change in hidden]
+            needed = []
+            for one in fired if len(fired) > 1 else ():
+                (left, _, _), (right, _, _) = self._apply(name, sides, [rule for rule in rules if rule.name != one])
+                if any(_meets(change.at, places) for change in changes(left, right, limit=_PLACES)):
+                    needed.append(one)
+            self._smooth(name, tuple(needed) or fired, hidden[:MAX_CHANGES])
+
     def _pinned(self, record: Mapping[str, Any], context: Context) -> Any:
         out = record["out"]
         if out == "returned":
@@ -311,6 +334,18 @@ class _Rows:
         paths = changes(left[0], right[0])
         divergence = Divergence(id=self.id, field=name, baseline=baseline, candidate=candidate, fixture_sha256=self.sha256, paths=paths)
         (self.divergences if gates and name in self.gated else self.noted).append(divergence)
+
+
+def _meets(at: str, places: Sequence[str]) -> bool:
+    """Is one of the places this one, above it or below it?"""
+    return any(f"{at}/".startswith(f"{place}/") or place.startswith(f"{at}/") for place in places)
+
+
+def _unseen(items: Sequence[str], made: Any, elsewhere: tuple[Sequence[str], Sequence[str]]) -> list[str]:
+    """Raw effects of one side that the other has not got, and of which no row tells once the rules have been at them."""
+    other, rows = map(frozenset, elsewhere)
+    forms = made if len(made) == len(items) else items
+    return [item for item, form in zip(items, forms, strict=True) if item not in other and form not in rows]
 
 
 def _place(row: Divergence | Smoothed) -> int:

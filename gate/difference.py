@@ -16,6 +16,7 @@ from gate.canonical.visible_json import escape, visible, visible_raw
 from gate.canonical.walk import SETS, tagged
 from gate.types import Change
 
+MAX_CHANGES = 20
 MAX_TEXT = 200
 MAX_POINTER = 300
 _BEFORE = 40  # characters shown before the first difference of two long texts
@@ -60,7 +61,7 @@ class _Same:
         return self._of[id(node)] if type(node) is dict or type(node) is list else _mark(node)
 
 
-def changes(baseline: Any, candidate: Any, *, limit: int = 20) -> tuple[Change, ...]:
+def changes(baseline: Any, candidate: Any, *, limit: int = MAX_CHANGES) -> tuple[Change, ...]:
     """At most ``limit`` changes, in the order of the document; empty only for equal trees."""
     found: list[Change] = []
     todo: list[Pair] = [(None, baseline, candidate, None)]

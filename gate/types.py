@@ -197,11 +197,15 @@ class Divergence(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class Smoothed(Value):
-    """Raw texts differ, canonical texts agree. ``rules`` names what hid the difference."""
+    """Raw texts differ, canonical texts agree: in the whole field, or, where that diverges, at ``paths``.
+
+    ``rules`` names what hid the difference, ``paths`` holds the raw texts of both sides where they differ.
+    """
 
     id: str
     field: str
     rules: tuple[str, ...]
+    paths: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)

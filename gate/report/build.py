@@ -65,7 +65,9 @@ def build(
         trust={"require": settings.require, "source": settings.require_source},
         divergences=tuple(_entry(one) for one in judged),
         noted=tuple({"id": d.id, "field": d.field, "baseline": d.baseline, "candidate": d.candidate} for d in noted),
-        smoothed=tuple({"id": s.id, "field": s.field, "rules": list(s.rules)} for s in smoothed),
+        smoothed=tuple(
+            {"id": s.id, "field": s.field, "rules": list(s.rules), "paths": [str(change) for change in s.paths]} for s in smoothed
+        ),
         impure=impure,
         undecided=tuple({"id": c.id, "cause": c.cause} for c in comparisons if c.status == "undecided"),
         errors=tuple({"id": c.id, "cause": c.cause} for c in comparisons if c.status == "error"),

@@ -62,7 +62,7 @@ class Entry(Value):
 class Report(Value):
     """One finished comparison. The lists hold JSON-shaped mappings with the keys the design names.
 
-    ``noted``: id, field, baseline, candidate. ``smoothed``: id, field, rules. ``impure``: id, field, cause.
+    ``noted``: id, field, baseline, candidate. ``smoothed``: id, field, rules, paths. ``impure``: id, field, cause.
     ``undecided`` and ``errors``: id, cause. ``stale`` and ``standing``: id, field, row, why.
     """
 

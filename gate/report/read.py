@@ -158,6 +158,8 @@ def _about(raw: Any, key: str) -> Mapping[str, Any]:
     for name in ("field", "cause", "why", "row"):
         if not isinstance(raw.get(name), _MAYBE):
             raise _ShapeError(f"`{key}`: `{name}` should be a text")
+    for name in ("rules", "paths"):
+        _texts(raw.get(name, []), f"{key}: {name}")
     return raw
 
 

@@ -76,6 +76,59 @@ def test_two_rules_that_can_stand_in_for_each_other_are_both_named():
     assert either.smoothed[0].rules == ("float:3:/0", "float:2:")
 
 
+def hidden(result):
+    return [(one.field, one.rules, [str(path) for path in one.paths]) for one in result.smoothed]
+
+
+ADDRESSES = ("<F object at 0x7f0000000001>", "<F object at 0x7f0000000002>")
+HIDDEN = [
+    ("place by place", {"a": ADDRESSES[0], "b": 1}, {"a": ADDRESSES[1], "b": 1}, DEFAULT_RULES, ("object-ids",), [f'/a: "{ADDRESSES[0]}" -> "{ADDRESSES[1]}"']),
+    ("the order of keys", {"a": 1, "b": 2}, {"b": 2, "a": 1}, DEFAULT_RULES, ("key-order",), ['/: {"a":1,"b":2} -> {"b":2,"a":1}']),
+    ("what was dropped", {"ts": 1, "v": 1}, {"v": 1}, ["drop:/ts"], ("drop:/ts",), ["/ts: 1 -> (absent)"]),
+    ("what was rounded", [1.0001], [1.0002], ["float:3:"], ("float:3:",), ["/0: 1.0001 -> 1.0002"]),
+    ("a long text", "x" * 5000 + "\r\n", "x" * 5000 + "\n", ["newlines"], ("newlines",), ['/: …"' + "x" * 40 + '\\r\\n" -> …"' + "x" * 40 + '\\n"']),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "other", "names", "rules", "paths"), [pytest.param(*case[1:], id=case[0]) for case in HIDDEN])
+def test_what_a_rule_hid_is_listed_with_both_raw_texts(one, other, names, rules, paths):
+    assert hidden(run(returned(one), returned(other), rules=names)) == [("value", rules, paths)]
+
+
+def test_of_many_hidden_places_twenty_are_listed():
+    result = run(returned([f"{ROOTS[0]}/{at}" for at in range(50)]), returned([f"{ROOTS[1]}/{at}" for at in range(50)]))
+    assert (result.status, len(result.smoothed[0].paths)) == ("match", 20)
+
+
+BESIDE = [
+    ("another place", {"a": 1, "t": ROOTS[0]}, {"a": 2, "t": ROOTS[1]}, DEFAULT_RULES, [("value", ("temp-root",), [f'/t: "{ROOTS[0]}" -> "{ROOTS[1]}"'])]),
+    ("the same place", {"a": f"{ROOTS[0]} 1"}, {"a": f"{ROOTS[1]} 2"}, DEFAULT_RULES, []),
+    ("a place above", {"a": [ROOTS[0]]}, {"a": [f"{ROOTS[1]}/x", 2]}, DEFAULT_RULES, []),
+    ("equal on both sides", {"a": 1, "t": "x \n"}, {"a": 2, "t": "x \n"}, ["trailing-space"], []),
+    ("the order of keys", {"a": 1, "b": 2}, {"b": 2, "a": 2}, DEFAULT_RULES, []),
+    ("a dropped place", {"a": 1, "t": {"x": 1}}, {"a": 2, "t": {"x": 2}}, ["drop:/t", "float:3:"], [("value", ("drop:/t",), ["/t/x: 1 -> 2"])]),
+    ("a name that begins alike", {"a": 1, "ab": 1.0001}, {"a": 2, "ab": 1.0002}, ["float:3:"], [("value", ("float:3:",), ["/ab: 1.0001 -> 1.0002"])]),
+    ("two rules", {"a": 1, "s": f"{ROOTS[0]} ", "t": "x \n"}, {"a": 2, "s": ROOTS[1], "t": "x \n"}, ["trailing-space", "temp-root"], [("value", ("trailing-space", "temp-root"), [f'/s: "{ROOTS[0]} " -> "{ROOTS[1]}"'])]),
+    ("too many to look through", {"a": list(range(200)), "t": ROOTS[0]}, {"a": [-1] * 200, "t": ROOTS[1]}, DEFAULT_RULES, []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "other", "names", "found"), [pytest.param(*case[1:], id=case[0]) for case in BESIDE])
+def test_what_a_rule_hid_beside_a_divergence_is_listed_too(one, other, names, found):
+    result = run(returned(one), returned(other), rules=names)
+    assert (result.status, hidden(result)) == ("diverging", found)
+
+
+def test_effects_that_a_rule_hid_are_listed_beside_those_of_a_row():
+    one, other = returned(1, files=[f"write {ROOTS[0]}/x"]), returned(1, files=[f"write {ROOTS[1]}/x", "write /etc/x"])
+    result = run(one, other)
+    assert rows(result.divergences) == [("effects.files", "[]", '["write /etc/x"]')]
+    assert hidden(result) == [("effects.files", ("temp-root",), [f'/0: "write {ROOTS[0]}/x" -> "write {ROOTS[1]}/x"'])]
+    both = [f"write {ROOTS[0]}/x"]
+    result = run(returned(1, files=both), returned(1, files=[*both, "write /etc/x"]))
+    assert hidden(result) == []
+
+
 def test_rows_carry_the_canonical_texts():
     result = run(returned({"z": f"{ROOTS[0]}/a", "a": 1}), returned({"z": f"{ROOTS[1]}/b", "a": 1}))
     assert rows(result.divergences) == [("value", '{"a":1,"z":"<temp>/a"}', '{"a":1,"z":"<temp>/b"}')]

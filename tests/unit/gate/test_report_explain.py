@@ -34,7 +34,7 @@ REPORT = make(
     entry("@import", "effects.env", "[]", '["HOME"]', fingerprint="cccc00000001", why=""),
     entry("beef", fingerprint="dddd00000001", verdict="accept"),
     errors=({"id": "bad.json", "cause": "the payload is not JSON"},),
-    smoothed=({"id": "o.json", "field": "value", "rules": ["key-order", "temp-root"]},),
+    smoothed=({"id": "o.json", "field": "value", "rules": ["key-order", "temp-root"], "paths": ["/a: 1 -> 2", "/b: \x1b -> 4"]},),
     noted=({"id": "002_unicode.json", "field": "exc.msg", "baseline": '"a"', "candidate": '"b"'},),
     run={"command": ["shadow", "compare", "--baseline", "b", "--only", "x"]},
 )
@@ -76,7 +76,12 @@ def test_what_is_no_divergence_is_explained_too():
     assert "bad.json  error: a fault of the fixture or the harness, not of the target\n  cause        the payload is not JSON\n" in said(
         "bad.json"
     )
-    assert "  rules        key-order, temp-root\n" in said("o.json")
+    assert (
+        "o.json  value  smoothed: raw texts differ, and rules made them agree\n"
+        "  rules        key-order, temp-root\n"
+        "  hidden at    /a: 1 -> 2\n"
+        "               /b: \\u001b -> 4\n"
+    ) in said("o.json")
 
 
 def test_import_is_seen_by_every_run_and_why_is_never_empty():

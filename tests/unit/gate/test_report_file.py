@@ -195,6 +195,7 @@ BROKEN = {
     "paths of numbers": (set_("divergences", 0, "paths", [1]), "divergences[0].paths"),
     "stale no list": (set_("stale", {}), "`stale` should be a list"),
     "noted without id": (drop("noted", 0, "id"), "`noted`"),
+    "paths that are no texts": (set_("smoothed", 0, "paths", [1]), "`smoothed: paths` should be a list of texts"),
     "a cause that is no text": (set_("errors", 0, "cause", 1), "`cause` should be a text"),
     "run no object": (set_("run", []), "`run` should be an object"),
     "notices of numbers": (set_("notices", [1]), "`notices`"),
