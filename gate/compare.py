@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from gate.canonical.rules import Context, apply_rules, canonicalise, raw
 from gate.canonical.visible_json import parse, visible_raw
 from gate.difference import MAX_CHANGES, changes
+from gate.errors import RuleError
 from gate.types import FIELDS, IMPORT_ID, Comparison, Divergence, Smoothed
 
 if TYPE_CHECKING:
@@ -55,16 +56,11 @@ def compare(
     if cause:
         return Comparison(id=fixture.id, status="undecided", cause=cause)
     rows = _Rows(id=fixture.id, sha256=fixture.sha256, rules=rules, gated=gated, contexts=contexts)
-    if not same(baseline, candidate):
-        if _kind(left) != _kind(right):
-            rows.outcome(left, right)
-        else:
-            _outcome_fields(rows, left, right)
-        if not {left["out"], right["out"]} & _CUT_SHORT:
-            _side_fields(rows, left, right)
-            for name, one, other in (("stdout", baseline.stdout, candidate.stdout), ("stderr", baseline.stderr, candidate.stderr)):
-                if one != other:
-                    rows.compare(name, _output(one), _output(other))
+    try:
+        if not same(baseline, candidate):
+            _fields(rows, left, right, (baseline, candidate))
+    except RuleError as error:
+        return Comparison(id=fixture.id, status="error", cause=f"{error.place}: {error.what}"[:_MAX_CAUSE], returned=returned)
     return rows.comparison(trivial=_at_call(left) and _at_call(right), returned=returned)
 
 
@@ -88,12 +84,18 @@ def compare_import(
     rules: Sequence[Rule] = (),
     contexts: tuple[Context, Context] = (Context(), Context()),
 ) -> Comparison:
-    """What the sides did differently while the target was imported: effects by name, and the texts ``stdout`` and ``stderr``."""
+    """What the sides did differently while the target was imported: effects by name, and the texts ``stdout`` and ``stderr``.
+
+    Raises RuleError where a rule of the project fails.
+    """
     rows = _Rows(id=IMPORT_ID, sha256=None, rules=rules, gated=gated, contexts=contexts)
-    for name in ("stdout", "stderr"):
-        rows.compare(name, baseline.get(name, ""), candidate.get(name, ""))
-    for effect in EFFECTS:
-        rows.effects(f"effects.{effect}", baseline.get(effect, []), candidate.get(effect, []))
+    try:
+        for name in ("stdout", "stderr"):
+            rows.compare(name, baseline.get(name, ""), candidate.get(name, ""))
+        for effect in EFFECTS:
+            rows.effects(f"effects.{effect}", baseline.get(effect, []), candidate.get(effect, []))
+    except RuleError as error:  # no fixture could bear it
+        raise RuleError(f"{error.what} (on {IMPORT_ID})", place=error.place) from None
     return rows.comparison(trivial=False, returned=False)
 
 
@@ -182,6 +184,19 @@ def _output(raw: bytes) -> Any:
 
 
 # -- rows -----------------------------------------------------------------------------------------------------
+
+
+def _fields(rows: _Rows, left: Mapping[str, Any], right: Mapping[str, Any], wires: tuple[Wire, Wire]) -> None:
+    """Every field of two observations that are not equal to the byte."""
+    if _kind(left) != _kind(right):
+        rows.outcome(left, right)
+    else:
+        _outcome_fields(rows, left, right)
+    if not {left["out"], right["out"]} & _CUT_SHORT:
+        _side_fields(rows, left, right)
+        for name, one, other in (("stdout", wires[0].stdout, wires[1].stdout), ("stderr", wires[0].stderr, wires[1].stderr)):
+            if one != other:
+                rows.compare(name, _output(one), _output(other))
 
 
 def _outcome_fields(rows: _Rows, left: Mapping[str, Any], right: Mapping[str, Any]) -> None:

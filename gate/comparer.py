@@ -22,7 +22,8 @@ class Comparer:
     """Everything that stays the same while one pair of workers runs."""
 
     def __init__(self, settings: Settings, rules: Sequence[Rule], pair: Pair) -> None:
-        self.rules, self.gated = rules, frozenset(settings.gated)
+        self.rules = [rule for rule in rules if rule.target in {None, pair.workers[0].target.name}]
+        self.gated = frozenset(settings.gated)
         one, other = (Context(temp_root=str(worker.temp_root), side_root=str(worker.side.root)) for worker in pair.workers)
         self.contexts = one, other
         self.pair = pair

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gate import corpus, pins, provenance
-from gate.canonical.rules import make_rules
+from gate.canonical.contract import contract_rules
 from gate.comparer import Comparer
 from gate.config import shown
 from gate.confirm import blamed_on_the_batch, confirm, kind_of_end, run_alone
@@ -50,7 +50,6 @@ def run(settings: Settings, *, command: Sequence[str] = (), progress: Progress =
     from gate.report.build import build
 
     started = time.time()
-    rules = make_rules(settings.rules)
     ledger = read_ledger(settings.ledger, settings.ledger_folder)
     listing = corpus.list_fixtures(settings.corpus, settings.targets)
     chosen = choose(listing, settings.only)
@@ -58,7 +57,7 @@ def run(settings: Settings, *, command: Sequence[str] = (), progress: Progress =
         raise NothingRanError(
             f"there is no fixture below {shown(settings.corpus)}", remedy="add one: `shadow init` writes a first hostile set"
         )
-    with scratch_folder() as scratch:
+    with scratch_folder() as scratch, contract_rules(settings, scratch) as rules:
         progress.phase("materialise")
         sides = pins.materialise(settings, scratch)
         progress.phase("run", len(listing) if chosen is None else len(chosen))
@@ -78,7 +77,7 @@ def run(settings: Settings, *, command: Sequence[str] = (), progress: Progress =
         ]
     if not digest.count:
         raise NothingRanError("no fixture belongs to a target", remedy="fixtures of several targets lie in corpus/<target name>/")
-    return build(settings, sides, listing, ledger, observed, digest=digest, facts=facts)
+    return build(settings, sides, listing, ledger, observed, digest=digest, rules=rules, facts=facts)
 
 
 def code_digests(settings: Settings) -> tuple[str, str]:
@@ -90,11 +89,10 @@ def code_digests(settings: Settings) -> tuple[str, str]:
 
 def rerun(settings: Settings, ids: Sequence[str]) -> dict[str, Comparison]:
     """Run these fixtures again, each alone, in freshly materialised sides; the comparison of each by id, ``@import`` included."""
-    rules = make_rules(settings.rules)
     listing = corpus.list_fixtures(settings.corpus, settings.targets)
     items = listing.pick(fixture_id for fixture_id in ids if fixture_id != IMPORT_ID)
     out: dict[str, Comparison] = {}
-    with scratch_folder() as scratch:
+    with scratch_folder() as scratch, contract_rules(settings, scratch) as rules:
         sides = pins.materialise(settings, scratch)
         for target in settings.targets:
             mine = [item for item in items if item.target.name == target.name]

@@ -5,6 +5,7 @@
         ConfigError          2     shadow.toml
         LedgerError          2     delta_ledger.yaml and delta_ledger.d/
         CorpusError          2     files below corpus/
+        ProjectRulesError    2     canonicalize.py
         PinError             2     a --baseline or --candidate that is no immutable reference
         RequirementsError    2     a requirements file with a line that is no exact pin
         ReportError          2     a report or advice file that is missing or not ours
@@ -13,6 +14,7 @@
         SameSidesError       3     both sides are the same code: nothing was compared
         WorkerError          3     a side would not start, or its worker broke the protocol
         ProvenanceError      3     a module came from outside its own side
+        RuleError            3     a rule of canonicalize.py failed on what it was asked about
         NothingRanError      3     no fixture was executed, or only trivial ones
       RefusedError           4     an interactive act was refused (no terminal, no named human)
 
@@ -102,6 +104,12 @@ class CorpusError(ManyFaultsError):
     default_remedy = "mend or remove the fixtures named above"
 
 
+class ProjectRulesError(ManyFaultsError):
+    """``canonicalize.py`` cannot be used."""
+
+    default_remedy = "mend the lines named above; docs/how-to/write-a-project-rule.md has an example"
+
+
 class PinError(UsageError):
     """A pin that is malformed, or that can move."""
 
@@ -149,6 +157,12 @@ class ProvenanceError(UndecidedError):
     """A module of the target's packages was imported from somewhere else than its own side."""
 
     default_remedy = "set `[sides] path` to the folders that hold the package, or pin its requirements"
+
+
+class RuleError(UndecidedError):
+    """A rule of ``canonicalize.py`` raised, ran into a limit, or gave an answer that cannot be used: nothing is smoothed by it."""
+
+    default_remedy = "mend the rule, or take it out"
 
 
 class NothingRanError(UndecidedError):

@@ -309,6 +309,7 @@ class Settings(Value):
     ``folder`` is the ``shadow/`` folder (None by flags alone), ``checkout`` the git work tree around it
     (None outside git). A run with ``only`` is partial and calls nothing stale. ``purity`` says which fixtures of
     the baseline run against themselves: those that diverge, or all.
+    ``canonicalize`` is the sha256 of ``canonicalize.py``, None where there is none.
     """
 
     baseline: Pin
@@ -333,4 +334,5 @@ class Settings(Value):
     only: tuple[str, ...] = ()
     purity: PurityScope = "diverging"
     config_digest: str | None = None
+    canonicalize: str | None = None
     notices: tuple[str, ...] = ()

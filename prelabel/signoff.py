@@ -77,6 +77,8 @@ def check_contract(report: Report, cwd: Path) -> None:
     )
     if not report.config.get("digest") == made.config_digest == now.config_digest:
         raise _other("shadow.toml was changed since this report")
+    if made.canonicalize != now.canonicalize:
+        raise _other("canonicalize.py was changed since this report")
     for name in ("gated", "rules", "require", "side_paths", "requirements"):
         if getattr(made, name) != getattr(now, name):
             raise _other(f"the settings in this report are not those of shadow.toml (`{name}`)")

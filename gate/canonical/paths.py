@@ -14,7 +14,7 @@ from gate.canonical.visible_json import visible
 from gate.canonical.walk import SETS, fold, tagged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 Tokens = tuple[str, ...]
 
@@ -69,6 +69,24 @@ def rounded(tree: Any, tokens: Tokens, digits: int) -> Any:
 def dropped(tree: Any, tokens: Tokens) -> Any:
     """Without the entry at the path; in a list a mark stays in its place."""
     return _edit(tree, tokens, lambda _: DROPPED, 0)
+
+
+def found(tree: Any, tokens: Tokens) -> list[Any]:
+    """The values at the path, in the order in which ``replaced`` takes others for them."""
+    values: list[Any] = []
+
+    def see(node: Any) -> Any:
+        values.append(node)
+        return node
+
+    _edit(tree, tokens, see, 0)
+    return values
+
+
+def replaced(tree: Any, tokens: Tokens, values: Sequence[Any]) -> Any:
+    """With one value for each that ``found`` saw."""
+    others = iter(values)
+    return _edit(tree, tokens, lambda _: next(others), 0)
 
 
 def _sort(node: Any) -> Any:

@@ -1,10 +1,10 @@
-"""The named rules that make two observations comparable, and the function that applies them.
+"""The rules that make two observations comparable, and the function that applies them.
 
 Rule (design, section 6): named, scoped to fields, conservative, each firing counted. Raw is compared first; a rule
 only ever speaks about texts that differ, and what it hides is listed as smoothed. Rules run in one fixed order,
 whatever the order in the config: texts, the order of keys, then paths (deepest first), of these the order of lists last:
-items are put in order by their texts, so these must be settled. So applying all of them twice equals once. Nothing is
-trimmed by default.
+items are put in order by their texts, so these must be settled. So applying all of them twice equals once. Rules of the
+project (``project.py``) come behind the rules for texts. Nothing is trimmed by default.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from gate.canonical.visible_json import parse, visible, visible_raw
 from gate.canonical.walk import fold, has_sets, rewrite_texts, sort_sets, tagged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from gate.canonical.paths import Tokens
+    from gate.types import Place
 
+PROJECT_PHASE = 4  # behind the rules for texts, before the order of keys
 DEFAULT_RULES = ("key-order", "object-ids", "temp-root")
 
 # Texts that targets write. Names of types and variables are no such texts.
@@ -40,7 +42,10 @@ class Context:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One named rule. ``apply`` takes a tree and its text; ``may`` is a cheap test on the text: False where nothing would change."""
+    """One rule. ``apply`` takes a tree and its text; ``may`` is a cheap test on the text: False where nothing would change.
+
+    A rule of the project has the ``place`` where it is written, and speaks about one ``target`` or (None) about all.
+    """
 
     name: str
     fields: frozenset[str]
@@ -48,6 +53,8 @@ class Rule:
     may: Callable[[str, Context], bool]
     apply: Callable[[Any, str, Context], Any]
     path: Tokens | None = None
+    place: Place | None = None
+    target: str | None = None
 
 
 def _texts(name: str, phase: int, mark: str, change: Callable[[str], str]) -> Rule:
@@ -104,11 +111,23 @@ _PATH_FORMS = {"unordered": "unordered:<path>", "float": "float:<digits>:<path>"
 def make_rules(names: Sequence[str]) -> tuple[Rule, ...]:
     """The rules of a config, in the order in which they are applied. Unknown or malformed: ``ValueError`` that says what is known."""
     made = [_NAMED[name] if name in _NAMED else _path_rule(name) for name in dict.fromkeys(names)]
-    for first in made:
-        for second in made:
-            if first.name.startswith("unordered:") and first.path is not None and second.path and clash(first.path, second.path):
-                raise ValueError(f"rule {second.name!r} names a place in the list that {first.name!r} puts in order; use * there")
-    return tuple(sorted(made, key=lambda rule: (rule.phase, rule.name)))
+    for rule in made:
+        if (said := contradiction(rule, made)) is not None:
+            raise ValueError(said)
+    return in_order(made)
+
+
+def in_order(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    """In the order in which they are applied."""
+    return tuple(sorted(rules, key=lambda rule: (rule.phase, rule.name)))
+
+
+def contradiction(rule: Rule, others: Iterable[Rule]) -> str | None:
+    """Why a rule cannot be used beside the others; None where it can."""
+    for first in others:
+        if first.name.startswith("unordered:") and first.path is not None and rule.path and clash(first.path, rule.path):
+            return f"rule {rule.name!r} names a place in the list that {first.name!r} puts in order; use * there"
+    return None
 
 
 def _path_rule(name: str) -> Rule:
@@ -134,6 +153,11 @@ def _path_rule(name: str) -> Rule:
     }
     phase = (6 + ["drop", "float", "unordered"].index(kind), -len(tokens))
     return Rule(name=name, fields=frozenset({"value"}), phase=phase, may=lambda _, __: True, apply=apply[kind], path=tokens)
+
+
+def known_words() -> frozenset[str]:
+    """Names and beginnings of names that rules of the project may not have."""
+    return frozenset(_NAMED) | frozenset(_PATH_FORMS)
 
 
 def _nearest(name: str) -> str:

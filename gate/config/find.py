@@ -15,6 +15,7 @@ REPORT_NAME = "report.json"
 PARTIAL_NAME = "partial.json"
 LEDGER_NAME = "delta_ledger.yaml"
 LEDGER_FOLDER = "delta_ledger.d"
+RULES_NAME = "canonicalize.py"
 
 
 def find_folder(start: Path) -> Path | None:

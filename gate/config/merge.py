@@ -12,10 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gate.config.find import CONFIG_NAME, PARTIAL_NAME, REPORT_NAME, config_path, find_checkout, ledger_paths
+from gate.config.find import CONFIG_NAME, PARTIAL_NAME, REPORT_NAME, RULES_NAME, config_path, find_checkout, ledger_paths
 from gate.config.words import did_you_mean, entry_fault, shown
-from gate.errors import PinError, UsageError
-from gate.types import GATED, NOW, Conditions, Limits, PayloadKind, Pin, Place, PurityScope, Settings, SideName, Target, TrustLevel
+from gate.errors import PinError, ProjectRulesError, UsageError
+from gate.types import GATED, NOW, Conditions, Fault, Limits, PayloadKind, Pin, Place, PurityScope, Settings, SideName, Target, TrustLevel
 
 if TYPE_CHECKING:
     from gate.config.flags import Flags
@@ -135,6 +135,7 @@ def _by_file(config: Config, flags: Flags, cwd: Path, *, alone: bool) -> Setting
         only=flags.only,
         purity=PURITY[flags.purity],
         config_digest=config.digest,
+        canonicalize=_canonicalize(folder, cwd),
         notices=_notices(config),
     )
 
@@ -223,11 +224,27 @@ def _wheel(path: Path, cwd: Path) -> Pin:
     return Pin(kind="wheel", value=os.path.relpath(wheel, cwd), sha256=found["sha"])
 
 
+def _canonicalize(folder: Path, cwd: Path) -> str | None:
+    """The sha256 of the rules of the project; None where there are none."""
+    from hashlib import sha256
+
+    file = folder / RULES_NAME
+    if not os.path.lexists(file):
+        return None
+    wrong = "links out of the contract" if not file.resolve().is_relative_to(folder.resolve()) else "is no file that can be read"
+    try:
+        if file.is_file() and not wrong.startswith("links"):
+            return sha256(file.read_bytes()).hexdigest()
+    except OSError as error:
+        wrong = f"cannot be read: {error.strerror}"
+    raise ProjectRulesError(
+        [Fault(what=wrong, place=Place(file=shown(file, cwd=cwd)), remedy="put the file itself there, or take it away")]
+    )
+
+
 def _notices(config: Config) -> tuple[str, ...]:
     """What the contract says and this build does not do, where leaving it out can only make the gate stricter."""
     found: list[str] = []
     if config.file.prelabel.url is not None:
         found.append("[prelabel] url is set, but this build advises by rules only; no model is asked")
-    if (config.path.parent / "canonicalize.py").exists():
-        found.append("canonicalize.py is not run by this build; without its rules there can only be more divergences")
     return tuple(found)

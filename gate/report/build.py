@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from gate import corpus, verdict
+from gate.canonical.rules import DEFAULT_RULES
 from gate.config import settings_json
 from gate.purity import PERTURBATIONS
 from gate.report.model import COUNT_KEYS, Entry, Report
@@ -18,6 +19,7 @@ from gate.types import FIELDS, IMPORT_ID
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from gate.canonical.rules import Rule
     from gate.corpus import CorpusDigest, Listing
     from gate.ledger.read import Ledger
     from gate.observed import Observed
@@ -36,6 +38,7 @@ def build(
     observed: Sequence[Observed],
     *,
     digest: CorpusDigest,
+    rules: Sequence[Rule],
     facts: Mapping[str, Any],
 ) -> Report:
     """The report of a finished run."""
@@ -51,6 +54,8 @@ def build(
     noted = [one for comparison in comparisons for one in comparison.noted]
     smoothed = [one for comparison in comparisons for one in comparison.smoothed]
     counts["noted"], counts["smoothed"] = len(noted), len(smoothed)
+    canonical = _canonical(settings, rules, comparisons)
+    idle = () if partial else _idle(canonical["fired"])
     empty = [seen.target.name for seen in observed if seen.only_trivial]
     impure = tuple({"id": c.id, "field": one.field, "cause": one.cause} for c in comparisons for one in c.impure)
     bad = ("unclassified", "reject", "stale", "error", "undecided", "impure")
@@ -60,7 +65,7 @@ def build(
         baseline=_side(sides, "baseline"),
         candidate=_side(sides, "candidate"),
         corpus={"digest": digest.hexdigest(), "count": digest.count, "seed": _seed(settings)},
-        canonical=_canonical(settings, comparisons),
+        canonical=canonical,
         config=_config(settings),
         trust={"require": settings.require, "source": settings.require_source},
         divergences=tuple(_entry(one) for one in judged),
@@ -73,7 +78,7 @@ def build(
         errors=tuple({"id": c.id, "cause": c.cause} for c in comparisons if c.status == "error"),
         stale=tuple(_stale(one) for one in stale),
         standing=tuple(_standing(row) for row in standing),
-        notices=(*_no_code_change(sides, judged), *settings.notices, *sides.notices, *_notices(observed, empty, settings)),
+        notices=(*_no_code_change(sides, judged), *settings.notices, *sides.notices, *_notices(observed, empty, settings), *idle),
         run=_run(settings, sides, facts, observed),
     )
 
@@ -188,15 +193,26 @@ def _config(settings: Settings) -> dict[str, Any]:
     return {"digest": settings.config_digest, "now": now, "seed": settings.conditions.seed}
 
 
-def _canonical(settings: Settings, comparisons: Iterable[Comparison]) -> dict[str, Any]:
+def _canonical(settings: Settings, rules: Sequence[Rule], comparisons: Iterable[Comparison]) -> dict[str, Any]:
     fired = Counter(rule for comparison in comparisons for rule in comparison.fired)
-    text = "\n".join((str(CANONICAL_VERSION), *settings.rules, "", *settings.gated))
+    own = [rule for rule in rules if rule.place is not None]
+    text = "\n".join((str(CANONICAL_VERSION), *settings.rules, "", *settings.gated, "", settings.canonicalize or ""))
     return {
         "digest": sha256(text.encode()).hexdigest(),
         "rules": list(settings.rules),
         "gated": list(settings.gated),
-        "fired": {rule: fired[rule] for rule in settings.rules},
+        "project": {"digest": settings.canonicalize, "rules": [rule.name for rule in own]} if settings.canonicalize else None,
+        "fired": {name: fired[name] for name in (*settings.rules, *(rule.name for rule in own))},
     }
+
+
+def _idle(fired: Mapping[str, int]) -> tuple[str, ...]:
+    """What is said of rules that somebody asked for, and that changed nothing: dead ones are how a gate goes blind unseen."""
+    names = [name for name, count in fired.items() if not count and name not in DEFAULT_RULES]
+    if not names:
+        return ()
+    rules = "rules" if len(names) > 1 else "rule"
+    return (f"no difference of this run was touched by the {rules} {', '.join(names)}; mend the path, or take it out",)
 
 
 def _seed(settings: Settings) -> str | None:

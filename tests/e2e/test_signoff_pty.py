@@ -271,6 +271,7 @@ def test_a_report_about_other_code_is_refused_before_anybody_decides(project):
             lambda shadow: (shadow / "shadow.toml").write_text((shadow / "shadow.toml").read_text() + "# new\n"),
             "shadow.toml was changed since",
         ),
+        (lambda shadow: (shadow / "canonicalize.py").write_text("#"), "canonicalize.py was changed since this report"),
         (lambda shadow: (shadow / "BASELINE_SHA").write_text("1" * 40 + "\n"), "another baseline than the one that is pinned here now"),
         (
             lambda shadow: (shadow / "out" / "report.json").write_text(
@@ -281,7 +282,7 @@ def test_a_report_about_other_code_is_refused_before_anybody_decides(project):
             "the settings in this report are not those of shadow.toml",
         ),
     ],
-    ids=["config", "pin", "settings"],
+    ids=["config", "rules", "pin", "settings"],
 )
 def test_a_report_of_another_contract_is_refused_before_anybody_decides(project, edit, said):
     kept = {path: path.read_bytes() for path in (project.root / "shadow").iterdir() if path.is_file()}
@@ -293,6 +294,7 @@ def test_a_report_of_another_contract_is_refused_before_anybody_decides(project,
             assert said in " ".join(t.said.split())
             assert "Type the name" not in t.said
     finally:
+        (project.root / "shadow" / "canonicalize.py").unlink(missing_ok=True)
         for path, data in kept.items():
             path.write_bytes(data)
 

@@ -1,3 +1,4 @@
+import hashlib
 import json
 import re
 from dataclasses import fields, replace
@@ -144,9 +145,11 @@ def test_a_wheel_pin_wins_over_the_commit(repo, monkeypatch):
             merged(repo)
 
 
-def test_project_rules_are_announced_as_not_run(repo):
+def test_project_rules_are_known_by_their_digest(repo):
+    assert merged(repo).canonicalize is None
     (repo / "shadow/canonicalize.py").write_text("")
-    assert any("canonicalize.py" in notice for notice in merged(repo).notices)
+    assert merged(repo).canonicalize == hashlib.sha256(b"").hexdigest()
+    assert merged(repo).notices == ()
 
 
 def test_without_a_checkout_the_candidate_must_be_named(repo):
