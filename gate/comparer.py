@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from gate import compare
@@ -11,11 +12,16 @@ from gate.errors import WorkerError
 from gate.types import Wire
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from gate.canonical.rule_process import Runner
     from gate.canonical.rules import Rule
     from gate.runner import Pair, RawWire
     from gate.types import Comparison, Fixture, Settings
+
+    Seen = tuple[Fixture, RawWire, RawWire]
+
+GROUP = 256  # fixtures
 
 
 class Comparer:
@@ -54,6 +60,19 @@ class Comparer:
         except (KeyError, TypeError, ValueError) as exc:
             # A record is data from a process that ran foreign code: what is not in shape is a protocol error, not a crash of ours.
             raise WorkerError(f"a worker broke the protocol on {fixture.id}: {type(exc).__name__}: {exc}") from exc
+
+    def ahead(self, seen: Iterator[Seen]) -> Iterator[Seen]:
+        """The same, where need be in groups: rules of the project are asked about a whole group at once."""
+        runner = next((rule.runner for rule in self.rules if rule.runner is not None), None)
+        return seen if runner is None else self._grouped(seen, runner)
+
+    def _grouped(self, seen: Iterator[Seen], runner: Runner) -> Iterator[Seen]:
+        while group := list(islice(seen, GROUP)):
+            with runner.collecting():
+                for fixture, one, other in group:
+                    if one != other:
+                        self(fixture, one, other)  # for its questions; what it finds is not yet true
+            yield from group
 
     def at_import(self) -> Comparison:
         """Compare what happened while the target was imported: effects, and what was printed."""

@@ -137,7 +137,7 @@ def _observe(
         seen.at_import = comparer.at_import()
         again: list[str] = []
         alike: dict[bytes, dict[str, int]] = {}
-        for fixture, one, other in progress.each("run", pair.run(chosen)):
+        for fixture, one, other in comparer.ahead(progress.each("run", pair.run(chosen))):
             seen.fixtures += 1
             if one == other and one[0].startswith(b'{"out":"returned"'):
                 seen.plain += 1

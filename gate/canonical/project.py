@@ -140,7 +140,7 @@ class _Reading:
             if key not in OPTIONS:
                 yield f"unknown option {key}", did_you_mean(key, OPTIONS)
             elif not isinstance(value, str) and not (key == "target" and value is None):
-                yield f"{key} should be a text", f"found: {value['repr'] if value else value}"
+                yield f"{key} should be a text", f"found: {value.get('repr') if isinstance(value, dict) else value}"
         field, path, target = options.get("field", "value"), options.get("path", ""), options.get("target")
         if isinstance(field, str) and field not in PROJECT_FIELDS:
             is_field = field in FIELDS
@@ -194,6 +194,7 @@ class _Reading:
             path=tokens,
             place=place,
             target=options.get("target"),
+            runner=self.runner,
         )
 
 

@@ -15,6 +15,7 @@ import signal
 import struct
 import subprocess
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,16 +24,17 @@ from gate.canonical.visible_json import parse, visible_raw
 from gate.errors import RuleError, WorkerError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from gate.types import Place
 
 CHILD = Path(__file__).with_name("rule_child.py")
 HASH_SEEDS = ("0", "1001")
 START_SECONDS = 20.0
+LAST_WORDS_SECONDS = 2.0
 LARGEST_ANSWER = 1 << 26
-# Both texts of an answer are kept while they are short: confirming a divergence asks the same again.
-_KEPT, _SHORT = 4096, 1 << 16
+# Answers about short texts are kept: confirming a divergence asks the same again, and `collecting` asks ahead.
+_KEPT, _SHORT = 1 << 14, 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +107,7 @@ class _Process:
             raise _EndedError(f"answered with {length} bytes; at most {LARGEST_ANSWER} are read")
         try:
             answer = json.loads(self._exactly(length, deadline))
-        except ValueError:
+        except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
             raise _EndedError("broke the protocol: an answer that is no object")
@@ -140,7 +142,7 @@ class _Process:
 
     def _words(self) -> str:
         try:
-            code = self.process.wait(2)
+            code = self.process.wait(LAST_WORDS_SECONDS)
         except subprocess.TimeoutExpired:
             return "closed its process's end of the protocol"
         return f"ended its process with status {code}" if code >= 0 else f"ended its process by signal {-code}"
@@ -154,10 +156,15 @@ class Runner:
         self._processes: list[_Process] = []
         self._known: dict[tuple[int, str], Any] = {}
         self._broken: dict[int, str] = {}
+        self._wanted: dict[tuple[int, str], Any] | None = None
+        self._singly: set[int] = set()
 
     def load(self) -> Mapping[str, Any]:
         """What the file registers, as ``rule_child.py`` says it. Raises RuleError where it comes to no end."""
-        return self._started(1)[0].hello
+        hello = self._started(1)[0].hello
+        if not _is_hello(hello):
+            raise RuleError(f"{self.setup.name} broke the protocol: what it registers has no shape")
+        return hello
 
     def ask(self, rule: int, name: str, place: Place, values: Sequence[Any]) -> list[Any]:
         """The new value of each. Raises RuleError, and again for every further question where the function cost a process."""
@@ -171,6 +178,27 @@ class Runner:
             what = str(exc)
         raise RuleError(f"rule {name} {what}", place=place)
 
+    @contextmanager
+    def collecting(self) -> Iterator[None]:
+        """Within, questions get their own values for answers; at its end all of them are asked at once, and the answers kept.
+
+        A group on which a function fails says nothing: its questions will be asked one at a time, to see what failed on which.
+        """
+        self._wanted = {}
+        try:
+            yield
+        finally:
+            wanted, self._wanted = self._wanted, None
+        for rule in dict.fromkeys(rule for rule, _ in wanted):
+            mine = {key: value for key, value in wanted.items() if key[0] == rule}
+            try:
+                self._keep(dict(zip(mine, self._answers(rule, list(mine.values())), strict=True)))
+            except _EndedError:
+                self.close()
+                self._singly.add(rule)
+            except _FaultError:
+                continue
+
     def close(self) -> None:
         """End both processes; the next question starts others."""
         while self._processes:
@@ -181,12 +209,19 @@ class Runner:
             raise _FaultError(self._broken[rule])
         keys = [(rule, visible_raw(value)) for value in values]
         unknown = {key: value for key, value in zip(keys, values, strict=True) if key not in self._known}
+        if self._wanted is not None:
+            if rule not in self._singly:
+                self._wanted |= {key: value for key, value in unknown.items() if len(key[1]) <= _SHORT}
+            return [self._known.get(key, value) for key, value in zip(keys, values, strict=True)]
         fresh = dict(zip(unknown, self._answers(rule, list(unknown.values())), strict=True)) if unknown else {}
         made = [fresh[key] if key in fresh else self._known[key] for key in keys]
+        self._keep(fresh)
+        return made
+
+    def _keep(self, fresh: Mapping[tuple[int, str], Any]) -> None:
         if len(self._known) > _KEPT:
             self._known.clear()
         self._known |= {key: value for key, value in fresh.items() if len(key[1]) <= _SHORT}
-        return made
 
     def _answers(self, rule: int, values: list[Any]) -> list[Any]:
         try:
@@ -222,6 +257,18 @@ class Runner:
 
 class _FaultError(Exception):
     """What a function did that makes its answer useless; the text says it."""
+
+
+_ENTRY = {"line": int, "names": list, "options": dict, "applied": bool, "takes_one": bool}
+
+
+def _is_hello(said: Mapping[str, Any]) -> bool:
+    """Is this what ``rule_child.py`` says of a file? The file ran in that process and may have spoken in its name."""
+    rules, failed = said.get("rules"), said.get("failed", "")
+    if not isinstance(rules, list) or not isinstance(failed, dict | None):
+        return False
+    whole = failed is None or (isinstance(failed.get("what"), str) and isinstance(failed.get("line"), int | None))
+    return whole and all(isinstance(one, dict) and all(type(one.get(key)) is kind for key, kind in _ENTRY.items()) for one in rules)
 
 
 def _texts(answer: Mapping[str, Any], count: int) -> list[str]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from gate.canonical.paths import Tokens
+    from gate.canonical.rule_process import Runner
     from gate.types import Place
 
 PROJECT_PHASE = 4  # behind the rules for texts, before the order of keys
@@ -44,7 +45,8 @@ class Context:
 class Rule:
     """One rule. ``apply`` takes a tree and its text; ``may`` is a cheap test on the text: False where nothing would change.
 
-    A rule of the project has the ``place`` where it is written, and speaks about one ``target`` or (None) about all.
+    A rule of the project has the ``place`` where it is written, and speaks about one ``target`` or (None) about all; its
+    ``runner`` is what asks its function, and can do so for many fixtures at once.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Rule:
     path: Tokens | None = None
     place: Place | None = None
     target: str | None = None
+    runner: Runner | None = None
 
 
 def _texts(name: str, phase: int, mark: str, change: Callable[[str], str]) -> Rule:

@@ -94,6 +94,18 @@ def test_a_function_that_fails_is_exit_3_and_the_rest_is_judged(tmp_path):
     assert "shadow/canonicalize.py:2: rule wrong" in done.stdout
 
 
+def test_many_fixtures_in_groups_and_a_divergence_among_them(tmp_path):
+    lines = "".join(json.dumps({"id": str(at), "payload": at}) + "\n" for at in range(600))
+    rules = 'from shadow_rules import rule\n@rule("build", path="/meta/build")\ndef f(v): return "b"\n'
+    differs = "N = 22" + TARGET.replace('"p": p}', '"p": p if p != 300 else -1}')
+    project(tmp_path, rules, **{"shadow/corpus/many.jsonl": lines, "c/m.py": differs})
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    assert done.returncode == 1, done.stdout + done.stderr
+    result = report(tmp_path)
+    assert [(one["id"], one["paths"]) for one in result["divergences"]] == [("many.jsonl#300", ["/p: 300 -> -1"])]
+    assert (result["counts"]["match"], result["counts"]["smoothed"], result["canonical"]["fired"]["build"]) == (601, 601, 601)
+
+
 INVALID = {
     "a fault of the file": {"shadow/canonicalize.py": "from shadow_rules import rul\n"},
     "a folder": {"shadow/canonicalize.py/x": ""},

@@ -1,6 +1,7 @@
 """Rules of the project: what `canonicalize.py` may say, and every way in which it can be wrong."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -301,6 +302,147 @@ def test_the_same_question_is_asked_once(tmp_path, monkeypatch):
         between(rules, returned({"b": 1}), returned({"b": 3}))
         between(rules, returned({"b": 1}), returned({"b": 3}))
     assert asked == [[1], [2], [3], [1]]
+
+
+# -- what runs in the process, here ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def child(monkeypatch):
+    from gate.canonical import rule_child
+
+    monkeypatch.setattr(rule_child, "registered", [])
+    monkeypatch.setattr(rule_child, "functions", [])
+    for name in (rule_child.MODULE, "canonicalize"):
+        monkeypatch.setitem(sys.modules, name, None)
+    return rule_child
+
+
+def test_what_a_file_registers_in_the_words_of_the_protocol(child):
+    source = b"from shadow_rules import rule\n@rule('a', path='/b', x=1)\ndef f(v): return v\n@rule\ndef g(v): return v\nrule('c')\n1/0\n"
+    said = child.load("c.py", source)
+    assert said["failed"] == {"line": 7, "what": "fails while it is loaded: ZeroDivisionError: division by zero"}
+    assert [(one["line"], one["options"], one["applied"]) for one in said["rules"]] == [
+        (2, {"path": "/b", "x": {"repr": "1"}}, True),
+        (4, {}, True),
+        (6, {}, False),
+    ]
+    assert child.load("c.py", b"def")["failed"] == {"line": 1, "what": "does not parse: invalid syntax"}
+    assert child.load("c.py", b"compile('x x', 'other', 'exec')")["failed"]["line"] == 1
+
+
+ANSWERS = [
+    (lambda v: v.upper(), ["a", "b"], {"texts": ['"A"', '"B"']}),
+    (lambda v: {"k": [v, 1, 1.5, None, True]} if isinstance(v, str) else v, ["a"], {"texts": ['{"k":["a",1,1.5,null,true]}']}),
+    (lambda v: [v], [1], {"what": "is not idempotent: its own answer [1] became [[1]] the second time"}),
+    (lambda v: v * 200, ["x"], {"what": 'is not idempotent: its own answer "' + "x" * 96 + '... became "' + "x" * 96 + "... the second time"}),
+    (lambda v: {(): 1}, [1], {"what": "returned no JSON: a key of type tuple"}),
+    (lambda v: float("inf"), [1], {"what": "returned no JSON: the float inf"}),
+    (lambda v: b"", [1], {"what": "returned no JSON: a value of type bytes"}),
+    (lambda v: {}[v], [1], {"what": "raised KeyError: 1"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(("function", "values", "said"), ANSWERS)
+def test_answers_in_the_words_of_the_protocol(child, function, values, said, turned):
+    assert child.answer(function, values, turned, "c.py") == said
+
+
+def test_the_order_of_questions_is_turned(child):
+    seen = []
+    child.answer(lambda v: seen.append(v) or v, [1, 2], True, "c.py")
+    assert seen == [2, 2, 1, 1]
+
+
+# A process that was taken over may say anything.
+TAKEN_OVER = """
+import json, os, struct, sys
+def read():
+    length, = struct.unpack(">I", os.read(0, 4))
+    data = b""
+    while len(data) < length: data += os.read(0, length - len(data))
+    return data
+def write(data): os.write(1, struct.pack(">I", len(data)) + data)
+HELLO = json.dumps({"rules": [{"line": 1, "names": ["x"], "options": {}, "applied": True, "takes_one": True}], "failed": None}).encode()
+"""
+LIES = [
+    ("no object", "read(); read(); write(b'[]')", "an answer that is no object while it was loaded"),
+    ("no JSON", "read(); read(); write(b'{')", "an answer that is no object while it was loaded"),
+    ("too deep", "read(); read(); write(b'[' * 200000)", "an answer that is no object while it was loaded"),
+    ("a hello without rules", "read(); read(); write(b'{}'); read()", "what it registers has no shape"),
+    ("a hello with other rules", "read(); read(); write(HELLO.replace(b'1', b'null')); read()", "what it registers has no shape"),
+    ("a hello that failed somehow", "read(); read(); write(HELLO.replace(b'null', b'3')); read()", "what it registers has no shape"),
+    ("gone at once", "os._exit(3)", "ended its process with status 3 while it was loaded"),
+    ("too few answers", "read(); read(); write(HELLO); read(); write(b'{\"texts\": []}'); read()", "rule x broke the protocol: not one answer for each question"),
+    ("answers of another kind", "read(); read(); write(HELLO); read(); write(b'{\"texts\": [1, 2]}'); read()", "rule x broke the protocol: not one answer"),
+    ("half an answer", "read(); read(); write(HELLO); read(); os.write(1, b'\\0\\0\\0\\x09{'); os._exit(0)", "rule x ended its process with status 0"),
+    ("a text that is no JSON", "read(); read(); write(HELLO); read(); write(b'{\"texts\": [\"NaN\"]}'); read()", "rule x returned no JSON: "),
+    ("no reading", "read(); read(); write(HELLO); import time; time.sleep(60)", "rule x ran into the time limit"),
+    ("no end of the pipe", "read(); read(); write(HELLO); os.close(1); os.close(0); import time; time.sleep(60)", "rule x "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("acts", "said"), [pytest.param(*case[1:], id=case[0]) for case in LIES])
+def test_what_a_process_says_is_checked(tmp_path, monkeypatch, acts, said):
+    script = tmp_path / "child.py"
+    script.write_text(TAKEN_OVER + acts + "\n", encoding="utf-8")
+    monkeypatch.setattr(rule_process, "CHILD", script)
+    monkeypatch.setattr(rule_process, "LAST_WORDS_SECONDS", 0.2)
+    with pytest.raises(RuleError) as caught, opened(tmp_path, "#" * 300_000, seconds=1.0) as rules:
+        next(rule for rule in rules if rule.place).apply(["x" * 300_000], "", None)
+    assert said in caught.value.what
+
+
+# -- groups ---------------------------------------------------------------------------------------------------
+
+
+def counted(monkeypatch):
+    asked = []
+    real = rule_process.Runner._answers
+    monkeypatch.setattr(rule_process.Runner, "_answers", lambda self, rule, values: asked.append(len(values)) or real(self, rule, values))
+    return asked
+
+
+def in_a_group(rules, pairs):
+    """What `Comparer.ahead` does: everything once for its questions, then once for what comes of it."""
+    with next(rule.runner for rule in rules if rule.runner).collecting():
+        for one, other in pairs:
+            between(rules, one, other)
+    return [between(rules, one, other) for one, other in pairs]
+
+
+def test_a_group_is_asked_at_once(tmp_path, monkeypatch):
+    asked = counted(monkeypatch)
+    with opened(tmp_path, BUILD + "@rule('two', path='/c')\ndef two(v): return 'c'\n") as rules:
+        results = in_a_group(rules, [(returned({"b": at, "c": 0}), returned({"b": -at, "c": at})) for at in range(1, 51)])
+    assert {(result.status, result.fired) for result in results} == {("match", ("build", "two"))}
+    assert asked == [100, 51]
+
+
+def test_what_fails_in_a_group_is_found_one_by_one(tmp_path, monkeypatch):
+    asked = counted(monkeypatch)
+    with opened(tmp_path, "@rule('x', path='/b')\ndef x(v): return 'b' if v != 7 else 1/0\n") as rules:
+        results = in_a_group(rules, [(returned({"b": at}), returned({"b": -at})) for at in range(1, 11)])
+    assert [at for at, result in enumerate(results, 1) if result.status == "error"] == [7]
+    assert asked[0] == 20
+    assert set(asked[1:]) == {1}
+
+
+def test_a_group_that_costs_the_process_costs_it_once(tmp_path, monkeypatch):
+    asked = counted(monkeypatch)
+    with opened(tmp_path, "import os\n@rule('x', path='/b')\ndef x(v): return 'b' if v != 2 else os._exit(1)\n") as rules:
+        pairs = [(returned({"b": at}), returned({"b": -at})) for at in (1, 2, 3)]
+        results = in_a_group(rules, pairs)
+    assert [result.status for result in results] == ["match", "error", "error"]
+    assert asked == [6, 1, 1, 1]
+
+
+def test_long_texts_are_asked_about_alone_each_time(tmp_path, monkeypatch):
+    asked = counted(monkeypatch)
+    with opened(tmp_path, BUILD) as rules:
+        (result,) = in_a_group(rules, [(returned({"b": "x" * 9000}), returned({"b": "y" * 9000}))])
+    assert (result.status, asked) == ("match", [1, 1])
 
 
 # -- the contract ---------------------------------------------------------------------------------------------
