@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gate import corpus, pins
-from gate.canonical.rules import make_rules
+from gate.canonical.contract import contract_rules
 from gate.config import shown
 from gate.corpus.choose import Chosen, choose
 from gate.errors import EXIT_PASS, EXIT_UNDECIDED, NothingRanError
@@ -52,13 +52,12 @@ class Checked:
 
 def check(settings: Settings) -> Checked:
     """Run every chosen fixture of the baseline twice, under two sets of conditions. Raises what ``compare`` would raise of one side."""
-    rules = make_rules(settings.rules)
     listing = corpus.list_fixtures(settings.corpus, settings.targets)
     chosen = choose(listing, settings.only)
     impure: dict[str, tuple[Impure, ...]] = {}
     errors: dict[str, str] = {}
     digest, ran = corpus.CorpusDigest(), 0
-    with scratch_folder() as scratch:
+    with scratch_folder() as scratch, contract_rules(settings, scratch) as rules:
         side = pins.materialise_baseline(settings, scratch)
         for target in settings.targets:
             mine = Chosen(listing, target, chosen, digest)

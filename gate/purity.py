@@ -97,7 +97,7 @@ class Purity:
             comparer = Comparer(self._settings, self._rules, pair)
             if at_import:
                 self._collect(found, comparer.at_import())
-            for fixture, one, other in run(pair):
+            for fixture, one, other in comparer.ahead(run(pair)):
                 if one != other or not one[0].startswith(_SURE):
                     self._collect(found, comparer(fixture, one, other))
         return found

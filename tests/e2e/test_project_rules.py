@@ -106,6 +106,19 @@ def test_many_fixtures_in_groups_and_a_divergence_among_them(tmp_path):
     assert (result["counts"]["match"], result["counts"]["smoothed"], result["canonical"]["fired"]["build"]) == (601, 601, 601)
 
 
+def test_what_a_rule_smooths_is_not_impure(tmp_path):
+    target = "import os\ndef run(p): return [os.getcwd().count('elsewhere') + len(str(os.umask(0o22))), p, N]\n"
+    files = {"b/m.py": "N = 1\n" + target, "c/m.py": "N = 1\n" + target + "#\n"}
+    project(tmp_path, None, **files)
+    impure = shadow("corpus", "check", "--baseline", "b", cwd=tmp_path)
+    assert (impure.returncode, "one.json value" in impure.stdout) == (3, True), impure.stdout + impure.stderr
+    rules = 'from shadow_rules import rule\n@rule("place", path="/0")\ndef f(v): return "place"\n'
+    project(tmp_path, rules, **files)
+    pure = shadow("corpus", "check", "--baseline", "b", cwd=tmp_path)
+    assert pure.returncode == 0, pure.stdout + pure.stderr
+    assert shadow("compare", *FLAGS, "--purity", "full", cwd=tmp_path).returncode == 0
+
+
 INVALID = {
     "a fault of the file": {"shadow/canonicalize.py": "from shadow_rules import rul\n"},
     "a folder": {"shadow/canonicalize.py/x": ""},
