@@ -71,7 +71,7 @@ class Comparer:
             with runner.collecting():
                 for fixture, one, other in group:
                     if one != other:
-                        self(fixture, one, other)  # for its questions; what it finds is not yet true
+                        self._compare(fixture, one, other)  # for its questions; what it finds is not yet true, and not kept
             yield from group
 
     def at_import(self) -> Comparison:
