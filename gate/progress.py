@@ -35,10 +35,10 @@ class Progress:
     def phase(self, name: str, total: int = 0) -> None:
         """A part of the run begins; ``total`` fixtures are ahead of it as far as is known."""
 
-    def each(self, phase: str, items: Iterable[Item], *, more: int = 0) -> Iterable[Item]:
+    def each(self, phase: str, items: Iterable[Item], *, more: int = 0) -> Iterator[Item]:
         """The same items, counted as they pass. ``more`` of them than the phase knew of."""
         del phase, more
-        return items
+        return iter(items)
 
     def again(self, phase: str, again: Again[Item]) -> Again[Item]:
         """The same function, its items counted."""
@@ -71,7 +71,7 @@ class Telling(Progress):
         if name != self.name:
             self.done, self.total, self.began, self.name = 0, total, time.monotonic(), name
 
-    def each(self, phase: str, items: Iterable[Item], *, more: int = 0) -> Iterable[Item]:
+    def each(self, phase: str, items: Iterable[Item], *, more: int = 0) -> Iterator[Item]:
         """See above."""
         self.phase(phase)
         self.total += more
@@ -86,7 +86,7 @@ class Telling(Progress):
 
         def counted(ids: Iterable[str]) -> Iterator[Item]:
             wanted = list(ids)
-            return iter(self.each(phase, again(wanted), more=len(wanted)))
+            return self.each(phase, again(wanted), more=len(wanted))
 
         return counted
 
