@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 SideName = Literal["baseline", "candidate"]
 PinKind = Literal["git", "dir", "wheel", "requirements", "patch", "tree"]
-PayloadKind = Literal["json", "text", "bytes"]
+PayloadKind = Literal["json", "text", "bytes", "call"]
+TargetKind = Literal["function", "command", "asgi", "wsgi"]
 Decision = Literal["accept", "reject"]
 VerdictWord = Literal["accept", "reject", "unclassified"]
 PurityScope = Literal["diverging", "full"]
@@ -46,6 +47,8 @@ GATED: tuple[str, ...] = (
 # Fields that are compared and listed, but never gate by default.
 NOTED: tuple[str, ...] = ("exc.msg", "exc.chain", "stderr", "warnings")
 FIELDS: tuple[str, ...] = (*GATED, *NOTED)
+# Noted for functions, gated for commands: what a command says of its errors stands only there.
+OF_COMMANDS: tuple[str, ...] = ("stderr",)
 
 # The id under which what happened while the target was imported is compared.
 IMPORT_ID = "@import"
@@ -141,13 +144,21 @@ class Side(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class Target(Value):
-    """What is called. ``entry`` is ``package.module:callable``; ``corpus`` the folder of its fixtures below the corpus ("" = all)."""
+    """What is called. ``entry`` is ``package.module:callable``; ``corpus`` the folder of its fixtures below the corpus ("" = all).
+
+    ``command`` are the words of a command, and ``entry`` is then what they read as in messages. ``types`` are the classes
+    (``module:Class``) that fixtures may name. ``gated`` are fields that gate for this target beside those of the settings.
+    """
 
     name: str
     entry: str
     adapter: Path | None = None
     payload: PayloadKind = "json"
     corpus: str = ""
+    kind: TargetKind = "function"
+    command: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    gated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _PATHS = ("corpus", "ledger", "ledger_folder", "report", "folder", "checkout")
+_TARGET_TUPLES = ("command", "types", "gated")
 _TUPLES = ("side_paths", "gated", "rules", "only", "notices")
 # Kinds whose value is a path; a relative one means the folder in which the command ran.
 _PATH_PINS = frozenset({"dir", "wheel", "requirements", "patch"})
@@ -30,6 +31,7 @@ def settings_json(settings: Settings, *, cwd: Path | None = None) -> dict[str, A
     plain |= {side: {"kind": pin.kind, "value": _value(pin, here), "sha256": pin.sha256} for side, pin in _pins(settings)}
     plain["targets"] = [
         {"name": one.name, "entry": one.entry, "adapter": _text(one.adapter), "payload": one.payload, "corpus": one.corpus}
+        | {"kind": one.kind, "command": list(one.command), "types": list(one.types), "gated": list(one.gated)}
         for one in settings.targets
     ]
     limits = settings.limits
@@ -46,7 +48,11 @@ def settings_from_json(plain: Mapping[str, Any]) -> Settings:
         values |= {name: tuple(values[name]) for name in _TUPLES}
         values |= {side: Pin(**values[side]) for side in ("baseline", "candidate")}
         values["targets"] = tuple(
-            Target(**{**one, "adapter": None if one["adapter"] is None else Path(one["adapter"])}) for one in values["targets"]
+            Target(
+                **{**one, "adapter": None if one["adapter"] is None else Path(one["adapter"])}
+                | {name: tuple(one[name]) for name in _TARGET_TUPLES}
+            )
+            for one in values["targets"]
         )
         values["limits"] = Limits(**values["limits"])
         values["conditions"] = Conditions(**values["conditions"])

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from gate.types import PayloadKind
+    from gate.types import PayloadKind, TargetKind
 
-KEYS = ("id", "payload")
+KEYS = ("id", "payload", "call")
 _SPACE = re.compile(r"[ \t\r\n]*")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 # One step through a value: a string, an opening or closing bracket, or anything without either.
@@ -39,7 +39,11 @@ class Sink(Protocol):
     def fault(self, name: str, what: str, remedy: str, line: int | None = None) -> None:
         """A line that is no fixture."""
 
-    def add_line(self, fixture_id: str, offset: int, size: int) -> None:
+    @property
+    def takes(self) -> TargetKind:
+        """The kind of target whose fixtures these are."""
+
+    def add_line(self, fixture_id: str, offset: int, size: int, *, call: bool = False) -> None:
         """A line that is one."""
 
 
@@ -52,11 +56,16 @@ def scan_lines(found: Sink, path: str, kind: PayloadKind) -> None:
             if not raw.strip():
                 continue
             try:
-                fixture_id, at, size = _line(raw, kind)
+                fixture_id, at, size, call = _line(raw, kind)
             except _BadLineError as error:
                 found.fault(path, str(error), error.remedy, number)
-            else:
-                found.add_line(f"{path}#{fixture_id}", start + at, size)
+                continue
+            if call:
+                from gate.corpus.calls import flaws
+
+                for what, remedy, _ in flaws(raw[at : at + size], found.takes):
+                    found.fault(path, what, remedy, number)
+            found.add_line(f"{path}#{fixture_id}", start + at, size, call=call)
 
 
 def text_of(raw: bytes) -> bytes:
@@ -71,18 +80,19 @@ class _BadLineError(Exception):
         self.remedy = remedy
 
 
-def _line(raw: bytes, kind: PayloadKind) -> tuple[str, int, int]:
-    """Id, and place and size of the payload in bytes."""
+def _line(raw: bytes, kind: PayloadKind) -> tuple[str, int, int, bool]:
+    """Id, place and size of the payload or call in bytes, and whether it is a call."""
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError:
         raise _BadLineError("is not UTF-8", "save the file as UTF-8") from None
     spans = _usual(text) or _spans(_checked(text))
-    start, end = spans["payload"]
+    call = "call" in spans
+    start, end = spans["call" if call else "payload"]
     payload = text[start:end]
-    if kind != "json":
+    if kind != "json" and not call:
         _check_text(payload)
-    return _id(text[slice(*spans["id"])]), _bytes(text[:start]), _bytes(payload)
+    return _id(text[slice(*spans["id"])]), _bytes(text[:start]), _bytes(payload), call
 
 
 def _usual(text: str) -> dict[str, tuple[int, int]] | None:
@@ -122,7 +132,9 @@ def _spans(text: str) -> dict[str, tuple[int, int]]:
             spans[key] = (start, end)
     except IndexError:
         raise _BadLineError("is not JSON: it ends too early") from None
-    missing = [key for key in KEYS if key not in spans]
+    if "call" in spans and "payload" in spans:
+        raise _BadLineError("has both payload and call", "keep the one that is meant")
+    missing = [key for key in KEYS[:2] if key not in spans and not (key == "payload" and "call" in spans)]
     if missing:
         raise _BadLineError(f"has no {' and no '.join(missing)}")
     return spans

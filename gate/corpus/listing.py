@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from gate.types import PayloadKind, Target
 
+CALL_SUFFIX = ".call.json"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class Item(Value):
@@ -90,7 +92,9 @@ class Listing:
         target = self._targets[0] if len(self._targets) == 1 else self._names[fixture_id.partition("/")[0]]
         file, offset, size = self._lines[3 * at : 3 * at + 3] if self._lines else (-1, -1, -1)
         name = fixture_id if file < 0 else self._files[file]
-        return Item(id=fixture_id, target=target, path=f"{self._prefix}{name}", kind=target.payload, offset=offset, size=size)
+        call = size < -1 if file >= 0 else fixture_id[-10:].lower() == CALL_SUFFIX
+        kind: PayloadKind = "call" if call else target.payload
+        return Item(id=fixture_id, target=target, path=f"{self._prefix}{name}", kind=kind, offset=offset, size=~size if size < -1 else size)
 
 
 def list_fixtures(corpus: Path, targets: Sequence[Target]) -> Listing:
@@ -99,6 +103,7 @@ def list_fixtures(corpus: Path, targets: Sequence[Target]) -> Listing:
     if not corpus.is_dir():
         found.fault("", "there is no such folder", "name the folder of fixtures with --corpus, or run `shadow init`")
     elif len(targets) == 1:
+        found.takes = targets[0].kind
         scan(found, f"{targets[0].corpus}/" if targets[0].corpus else "", targets[0].payload, os.path.realpath(corpus))
     else:
         scan_targets(found, targets)

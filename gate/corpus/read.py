@@ -29,7 +29,7 @@ def read(item: Item) -> Fixture:
         what = f"cannot be read: {error.strerror}"
         raise CorpusError([Fault(what=what, place=Place(file=shown(Path(item.path))), remedy="mend or remove it")]) from None
     payload = raw
-    if item.offset >= 0 and item.kind != "json":
+    if item.offset >= 0 and item.kind not in {"json", "call"}:
         from gate.corpus.lines import text_of
 
         payload = text_of(raw)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from gate.config.words import printable, shown
-from gate.types import Fault, PayloadKind, Place, Target
+from gate.types import Fault, PayloadKind, Place, Target, TargetKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ MOST_FAULTS = 200
 class Found:
     """What a scan collects. ``lines`` holds three numbers an id, once the first ``.jsonl`` file was met."""
 
-    __slots__ = ("faults", "files", "ids", "lines", "root")
+    __slots__ = ("faults", "files", "ids", "lines", "root", "takes")
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -30,6 +30,7 @@ class Found:
         self.files: list[str] = []
         self.lines = array("q")
         self.faults: list[Fault] = []
+        self.takes: TargetKind = "function"  # the kind of target whose fixtures are scanned now
 
     def fault(self, name: str, what: str, remedy: str, line: int | None = None) -> None:
         """Something that is no fixture; ``name`` is its path below the corpus."""
@@ -42,10 +43,10 @@ class Found:
         if self.files:
             self.lines.extend((-1, -1, -1))
 
-    def add_line(self, fixture_id: str, offset: int, size: int) -> None:
-        """A line of the file that was opened last."""
+    def add_line(self, fixture_id: str, offset: int, size: int, *, call: bool = False) -> None:
+        """A line of the file that was opened last. The size of a call is kept as its complement, which tells it from a payload."""
         self.ids.append(fixture_id)
-        self.lines.extend((len(self.files) - 1, offset, size))
+        self.lines.extend((len(self.files) - 1, offset, ~size if call else size))
 
     def open_lines(self, name: str) -> None:
         """A ``.jsonl`` file begins."""
@@ -71,6 +72,7 @@ def scan_targets(found: Found, targets: Sequence[Target]) -> None:
         if folder.is_symlink():
             found.fault(target.corpus, "is a link to a folder", "copy the folder in place of the link")
         elif folder.is_dir():
+            found.takes = target.kind
             scan(found, f"{target.corpus}/", target.payload, os.path.realpath(found.root))
         if len(found.ids) + len(found.faults) == before:
             found.fault(target.corpus, "the target has no fixtures", "put at least one into this folder, or take the [[target]] out")
@@ -141,9 +143,16 @@ def _link_inside(found: Found, entry: os.DirEntry[str], path: str, real: str) ->
 def _file(found: Found, path: str, name: str, kind: PayloadKind) -> None:
     low = name.lower()
     if low.endswith(".call.json"):
-        found.fault(
-            path, "this build does not run .call.json fixtures yet", "take it out, or write the payload alone as .json with an adapter"
-        )
+        from gate.corpus.calls import flaws, line_of
+
+        try:
+            raw = (found.root / path).read_bytes()
+        except OSError as error:
+            found.fault(path, f"cannot be read: {error.strerror}", "mend its permissions")
+            return
+        for what, remedy, key in flaws(raw, found.takes):
+            found.fault(path, what, remedy, line_of(raw, key))
+        found.add(path)
     elif low.endswith(JSONL):
         from gate.corpus.lines import scan_lines
 

@@ -47,7 +47,7 @@ _LACKS = {
         "a checkout has no metadata of its own: compare wheels (`shadow freeze --wheel`), or pins of releases (requirements:<file>)"
     ),
 }
-_KINDS = {"json": 0, "text": 1, "bytes": 2}
+_KINDS = {"json": 0, "text": 1, "bytes": 2, "call": 3}
 WHOLE = 128  # beside a kind: send the value whole, if it is not huge
 HELD = 1 << 26
 
@@ -131,7 +131,10 @@ class Worker:
             "side_root": str(self.side.root),
             "own": [str(path) for path in own_folders(self.side)],
             "temp_root": str(self.temp_root),
+            "kind": self.target.kind,
             "entry": self.target.entry,
+            "words": list(self.target.command),
+            "types": list(self.target.types),
             "adapter": str(self.target.adapter) if self.target.adapter else None,
             "seconds": self.limits.seconds,
             "memory": self.limits.memory_mib << 20,

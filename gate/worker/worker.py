@@ -18,8 +18,10 @@ First answer, JSON (the hello), what was obtained rather than what was asked for
     {"hello": 1, "failed": "import" | "entry" | "adapter", "type": "module.qualname", "msg": text, "trace": text}
 
 Every later request is a batch: u32 count, then count times (u8 kind, u32 length), then the payloads end to end.
-    kind 0: JSON (decoded as Python's json does), 1: text (UTF-8), 2: bytes; plus 128 where values are to cross whole up to
-    WHOLE instead of LONGEST characters (what is longer crosses as `!long`: length, digest and head).
+    kind 0: JSON (decoded as Python's json does), 1: text (UTF-8), 2: bytes, 3: a call, JSON {"args": [..], "kwargs": {..},
+    "now": seconds or ISO text, "env": {..}, "files": {path: content}, "stdin": content, "argv": [..]}, every key optional;
+    arguments may use the tags that `untag` lists, a content is text or {"!bytes": ..}; plus 128 where values are to cross
+    whole up to WHOLE instead of LONGEST characters (what is longer crosses as `!long`: length, digest and head).
 Its answer, in one frame or in several that follow each other: u32 count, then count times (u32 record, u32 stdout,
     u32 stderr) lengths, then those bytes end to end in the same order, then one byte: 1 if by now a module of the side's
     own ("own") was loaded, then nothing or a JSON object {name: file}: modules that fixtures have brought in or put in
@@ -31,8 +33,8 @@ A record is one ASCII JSON object, dict order as the target gave it; keys stand 
            "exited"    + "code", "hard": true when the process ended without SystemExit
            "signalled" + "signal" | "timed_out" | "over" + "limit": "memory" | "output"
            "error"     + "where", "why": a fault of fixture or harness, never the target's outcome
-    any:   "arg": tree (only if the call changed its argument), "env", "net", "files", "process": sorted lists,
-           "warnings": [{"type", "msg"}, ..]
+    any:   "arg": tree (only if the call changed its argument; of a call {"args": [..], "kwargs": {..}}),
+           "env", "net", "files", "process": sorted lists, "warnings": [{"type", "msg"}, ..]
 
 How results cross. The fork writes records into anonymous shared memory, not to a descriptor: a target that closes
 or scribbles on descriptors cannot hurt them, and the records of a batch that dies half-way survive. The server
@@ -48,6 +50,7 @@ import builtins
 # A private copy: a target that replaces builtins.len does not reach the code below.
 __builtins__ = dict(vars(builtins))  # type: ignore[assignment]  # declared as the module; CPython takes a dict as well
 
+import _io
 import _json
 import _signal  # type: ignore[import-not-found]  # typeshed leaves it out
 import _thread
@@ -1526,6 +1529,305 @@ _chance = Chance(_clock)
 _set_now = _clock.set  # for fixtures that say when they happen; the next fixture finds the run's own moment again
 
 
+# ------------------------------------------------------------------ calls: tags to values, and the scene
+
+_environ: Any = os.environ
+_allowed: dict[str, Any] = {}  # classes that fixtures may name, by `module.qualname`
+
+
+def allow(names: Iterable[str]) -> None:
+    """Import the classes ("module:Class") that `!object` and `!enum` may make. Raises TypeError for what is no class."""
+    for name in names:
+        try:
+            kind = resolve(name)
+        except Exception as exc:
+            raise TypeError("[[target]] types: %s cannot be loaded: %s" % (name, message_of(exc))) from exc
+        if not isinstance(kind, type):
+            raise TypeError("[[target]] types: %s is no class" % name)
+        _allowed[name.replace(":", ".")] = _allowed[name_of(kind)] = kind
+
+
+def untag(value: Any) -> Any:
+    """The value that a tree stands for: what `encode` wrote is made again, in place. Raises whatever the constructors raise.
+
+    Children come before the object that holds them, without recursion. A tag is an object with one key, which starts with `!`.
+    """
+    box = [value]
+    todo: list[tuple[Any, Any]] = [(box, 0)]
+    objects = []
+    while todo:
+        holder, key = todo.pop()
+        inner = holder[key]
+        if type(inner) is dict:
+            objects.append((holder, key))
+            todo.extend([(inner, name) for name in inner])
+        elif type(inner) is list:
+            todo.extend([(inner, at) for at in range(len(inner))])
+    for holder, key in reversed(objects):
+        inner = holder[key]
+        tags = [name for name in inner if name[:1] == "!"]
+        if tags and (len(inner) > 1 or tags[0] not in _MAKERS):
+            raise ValueError('%s is no tag that makes a value; write an object with such a key as {"!dict":[[key,value],..]}' % tags[0])
+        if tags:
+            try:
+                holder[key] = _MAKERS[tags[0]](inner[tags[0]])
+            except Exception as exc:
+                raise ValueError("%s: %s" % (tags[0], message_of(exc) or type(exc).__name__)) from None
+    return box[0]
+
+
+def _bytes_of(text: str) -> bytes:
+    r"""What `_bytes` wrote: a backslash doubled, other bytes as `\xNN`."""
+
+    def byte(found: Any) -> bytes:
+        if not found[1]:
+            raise ValueError("a backslash is written twice, another byte as \\xNN")
+        return b"\\" if found[1] == b"\\" else bytes((int(found[1][1:], 16),))
+
+    return re.sub(rb"\\(\\|x[0-9a-fA-F]{2})?", byte, text.encode("ascii"))
+
+
+def _moment(kind: str, text: str) -> Any:
+    """A `datetime` or `time` as `_zoned` wrote it, or in ISO form with an offset or `Z`."""
+    import datetime as dt
+
+    module: Any = dt
+    text, fold = (text[:-7], 1) if text.endswith(" fold=1") else (text, 0)
+    text, _, zone = text.partition("[")
+    zone_kind, _, zone_name = zone[:-1].partition(" ")
+    made = getattr(module, kind).fromisoformat(text[:-1] + "+00:00" if text[-1:] in ("Z", "z") else text)
+    if zone_kind == "zoneinfo.ZoneInfo":
+        import zoneinfo
+
+        made = made.replace(tzinfo=zoneinfo.ZoneInfo(zone_name))
+    elif zone_kind == "datetime.timezone":
+        if zone_name != str(made.tzinfo):
+            made = made.replace(tzinfo=module.timezone(made.utcoffset(), zone_name))
+    elif zone:
+        raise ValueError("a zone of the class %s cannot be made" % zone_kind)
+    return made.replace(fold=fold) if fold else made
+
+
+def _timezone(parts: Any) -> Any:
+    """A `timezone` from its name and offset as written by `str`, or from `+HH:MM`."""
+    import datetime as dt
+
+    if type(parts) is str:
+        return dt.datetime.fromisoformat("2000-01-01T00:00:00" + ("+00:00" if parts in ("Z", "UTC") else parts)).tzinfo
+    name, offset = parts
+    found: Any = re.match(r"(?:(-?\d+) days?, )?(\d+):(\d+):(\d+)(?:\.(\d+))?\Z", offset)
+    days, hours, minutes, seconds, micro = (int(part or 0) for part in found.groups())
+    plain = dt.timezone(dt.timedelta(days, seconds, micro, 0, minutes, hours))
+    return plain if str(plain) == name else dt.timezone(plain.utcoffset(None), name)
+
+
+def _path(parts: Any) -> Any:
+    """A path below the temp root, which is the working directory; a pure path may say anything."""
+    kind, text = ("PosixPath", parts) if type(parts) is str else parts
+    if kind not in ("PosixPath", "PurePosixPath", "PureWindowsPath"):
+        raise ValueError("%s is no class of paths" % kind)
+    if kind == "PosixPath" and leaves(text):
+        raise ValueError("%s leaves the temp root" % text)
+    return getattr(importlib.import_module("pathlib"), kind)(text)
+
+
+def leaves(path: str) -> bool:
+    """Whether a path would lead out of the folder that it is relative to."""
+    return path.startswith("/") or ".." in path.split("/") or "\0" in path
+
+
+def _class_of(name: Any) -> Any:
+    kind = _allowed.get(name.replace(":", "."))
+    if kind is None:
+        raise ValueError('%s is not allowed: add it as "module:Class" to `types` of the target in shadow.toml' % name)
+    return kind
+
+
+def _member(parts: Any) -> Any:
+    """A member of an enumeration by its name; what has no name of its own, as combined flags, by its value."""
+    kind = _class_of(parts[0])
+    return kind[parts[1]] if parts[1] in kind.__members__ or len(parts) < 3 else kind(parts[2])
+
+
+def _instance(parts: Any) -> Any:
+    """An instance with this state, made as `copy` makes one: `__init__` is not called. What a dataclass lacks comes from its defaults."""
+    name, state = parts
+    kind = _class_of(name)
+    made = kind.__new__(kind)
+    for field in getattr(kind, "__dataclass_fields__", {}).values():
+        if field.name not in state and callable(field.default_factory):
+            object.__setattr__(made, field.name, field.default_factory())
+    for key, item in state.items():
+        attribute = key
+        if key[:2] == "__" and key[-2:] != "__":  # a private slot; attributes in a `__dict__` are told by their mangled names
+            owner = next((base for base in kind.__mro__ if key in vars(base).get("__slots__", ())), kind)
+            attribute = "_%s%s" % (owner.__name__.lstrip("_"), key)
+        object.__setattr__(made, attribute, item)
+    return made
+
+
+def _standard(module: str, name: str) -> Any:
+    """A maker that calls `module.name` with a text."""
+
+    def make(text: Any) -> Any:
+        if type(text) is not str:
+            raise ValueError("a text is wanted")
+        kind = importlib.import_module(module)
+        for part in name.split("."):
+            kind = getattr(kind, part)
+        made: Any = kind
+        return made(text)
+
+    return make
+
+
+_MAKERS: dict[str, Callable[[Any], Any]] = {
+    "!tuple": tuple,
+    "!set": set,
+    "!frozenset": frozenset,
+    "!dict": lambda pairs: {key: item for key, item in pairs},  # noqa: C416  # `dict` would take pairs of any other shape
+    "!str": lambda codes: "".join(map(chr, codes)),
+    "!bytes": _bytes_of,
+    "!bytearray": lambda text: bytearray(_bytes_of(text)),
+    "!memoryview": lambda text: memoryview(_bytes_of(text)),
+    "!float": lambda text: {"nan": float("nan"), "inf": float("inf"), "-inf": -float("inf")}[text],
+    "!complex": lambda parts: complex(*parts),
+    "!range": lambda parts: range(*parts),
+    "!constant": lambda name: {"Ellipsis": Ellipsis, "NotImplemented": NotImplemented}[name],
+    "!datetime": lambda text: _moment("datetime", text),
+    "!time": lambda text: _moment("time", text),
+    "!date": _standard("datetime", "date.fromisoformat"),
+    "!timedelta": lambda parts: importlib.import_module("datetime").timedelta(*parts),
+    "!timezone": _timezone,
+    "!decimal": _standard("decimal", "Decimal"),
+    "!fraction": _standard("fractions", "Fraction"),
+    "!uuid": _standard("uuid", "UUID"),
+    "!path": _path,
+    "!enum": _member,
+    "!object": _instance,
+}
+
+
+def content_of(content: Any) -> bytes:
+    """Bytes of a file or of stdin: a text is UTF-8, `!bytes` says them one by one."""
+    content = untag(content)
+    return content.encode("utf-8", "surrogateescape") if type(content) is str else bytes(memoryview(content))
+
+
+class Call:
+    """Arguments, and the scene in which they are handed over: `set_up` makes it, `take_back` undoes it."""
+
+    def __init__(self, plan: Any) -> None:
+        self.plan = plan
+        self.payload: Any = untag({"args": plan.get("args", []), "kwargs": plan.get("kwargs", {})})
+        self.args, self.kwargs = self.payload["args"], self.payload["kwargs"]
+        self.undo: list[Callable[[], Any]] = []
+
+    def set_up(self, effects: Effects) -> None:
+        """Clock, environment and files, for a program as for a function."""
+        plan = self.plan
+        if plan.get("now") is not None:
+            if not _clock.frozen:
+                raise ValueError("`now` cannot be set: the clock does not stand still under this interpreter")
+            _set_now(plan["now"])
+            self.undo.append(_set_now)
+        if plan.get("env"):
+            known = effects.data
+            self.undo.append(lambda: setattr(effects, "data", known))
+            for name, text in plan["env"].items():
+                self.name(name, text)
+            effects.data = known | {name.encode("utf-8", "surrogateescape") for name in plan["env"]}
+        if plan.get("files"):
+            os.chdir(effects.temp_root)  # an earlier fixture may have left it
+            effects.touched = True
+            for path, content in plan["files"].items():
+                self.file(effects.temp_root, path, content_of(content))
+
+    def file(self, temp_root: str, path: str, data: bytes) -> None:
+        """Write one file below the temp root."""
+        if leaves(path):
+            raise ValueError("the file %s leaves the temp root" % path)
+        try:
+            os.makedirs(os.path.dirname(temp_root + path), exist_ok=True)
+            with open(temp_root + path, "wb") as file:
+                file.write(data)
+        except OSError as exc:
+            raise ValueError("the file %s cannot be written: %s" % (path, exc.strerror)) from None
+
+    def name(self, name: str, text: str | None) -> None:
+        """Set or, with None, take away one environment variable until `take_back`. Looking at the old one is no read."""
+        old = dict.get(_environ._data, name.encode("utf-8", "surrogateescape"))
+
+        def put(text: Any) -> None:
+            if text is not None:
+                _environ[name] = text
+            elif dict.__contains__(_environ._data, name.encode("utf-8", "surrogateescape")):
+                del _environ[name]
+            if name == "TZ":
+                time.tzset()
+
+        put(text)
+        self.undo.append(lambda: put(None if old is None else os.fsdecode(old)))
+
+    def streams(self) -> None:
+        """`sys.argv` and `sys.stdin` for a function."""
+        argv, stdin = self.plan.get("argv"), self.plan.get("stdin")
+        if argv is not None:
+            words, old = sys.argv, sys.argv[:]
+            words[1:] = argv
+            self.undo.append(lambda: words.__setitem__(slice(None), old))
+        if stdin is not None:
+            before, stream = os.dup(0), sys.stdin
+            feed(content_of(stdin))
+            buffer: Any = _io.open(0, "rb", -1, closefd=False)
+            buffer.raw.name = "<stdin>"
+            sys.stdin = _io.TextIOWrapper(buffer, "utf-8", "surrogateescape", "\n")
+
+            def put() -> None:
+                sys.stdin = stream
+                os.dup2(before, 0)
+                os.close(before)
+
+            self.undo.append(put)
+
+    def take_back(self) -> None:
+        """Undo the scene, last thing first; what the target has broken stays broken for the rest of its fork only."""
+        while self.undo:
+            try:
+                self.undo.pop()()
+            except Exception:
+                pass
+
+
+def feed(data: bytes) -> None:
+    """Let descriptor 0 read these bytes."""
+    fd = capture_file("stdin")
+    left = memoryview(data)
+    while left:
+        left = left[_write(fd, left) :]
+    _seek(fd, 0, 0)
+    os.dup2(fd, 0)
+    os.close(fd)
+
+
+def call_of(plan: Any, effects: Effects) -> Call:
+    """A call with its scene set up for a function. Raises ValueError, whatever went wrong, with nothing left behind."""
+    call = None
+    try:
+        call = Call(plan)
+        call.set_up(effects)
+        call.streams()
+    except (ValueError, RecursionError):
+        if call is not None:
+            call.take_back()
+        raise
+    except Exception as exc:
+        if call is not None:
+            call.take_back()
+        raise ValueError("%s: %s" % (name_of(type(exc)), message_of(exc))) from None
+    return call
+
+
 # ------------------------------------------------------------------ one fixture
 
 
@@ -1556,8 +1858,8 @@ def _text_tree(text: str) -> str:
 
 
 def decode(kind: int, raw: bytes) -> Any:
-    """The payload of a fixture, as its kind says."""
-    if kind == 0:
+    """The payload of a fixture, as its kind says; of a call, its plan."""
+    if kind in (0, 3):
         return _loads(raw.decode("utf-8"))
     return raw.decode("utf-8") if kind == 1 else raw
 
@@ -1572,23 +1874,29 @@ def frozen(value: Any) -> bytes | None:
 
 def observe(target: Target, kind: int, raw: bytes, effects: Effects, limit: int) -> str:
     """Run the target on one payload; the record as text. Never raises what the target raises."""
+    call = None
+    before: bytes | str | None = None
     try:
         payload = decode(kind, raw)
-    except (ValueError, RecursionError) as exc:
+        if kind == 3:
+            call = call_of(payload, effects)
+            payload = call.payload
+        if type(payload) in (dict, list):
+            before = frozen(payload) or encode(payload)
+    except (ValueError, RecursionError, Unencodable) as exc:
+        if call is not None:
+            call.take_back()
         return error("payload", "the payload cannot be decoded: %s" % message_of(exc))
-    before: bytes | str | None = None
-    if kind == 0 and type(payload) in (dict, list):
-        before = frozen(payload)
-        if before is None:
-            before = encode(payload)
     effects.clear()
     effects.on = True
     try:
         try:
             try:
-                result = target(payload)
-                if type(result) is types.CoroutineType:
+                result = target(payload) if call is None else target(*call.args, **call.kwargs)
+                shape = type(result)
+                if shape not in _PLAIN_RESULTS and (hasattr(shape, "__await__") or shape is types.AsyncGeneratorType):
                     result = _finished(result, effects)
+                    shape = type(result) if shape is not types.AsyncGeneratorType else shape
             finally:  # a tracer that the target left on would run inside everything below
                 _settrace(None)
                 _setprofile(None)
@@ -1598,13 +1906,15 @@ def observe(target: Target, kind: int, raw: bytes, effects: Effects, limit: int)
             effects.on = False  # what is looked up below is not the target's doing
             head = raised(exc, limit)
         else:
-            head = '{"out":"returned","value":%s,"type":%s' % (encode(result), _quote(name_of(type(result))))
+            head = '{"out":"returned","value":%s,"type":%s' % (encode(result), _quote(name_of(shape)))
     except (Unencodable, RecursionError, MemoryError) as exc:
         return error("value", message_of(exc) or type(exc).__name__)
     except BaseException as exc:  # the value's own code, run by us
         return error("value", "%s while the value was read: %s" % (name_of(type(exc)), message_of(exc)))
     finally:
         effects.on = False
+        if call is not None:
+            call.take_back()
     if before is not None:
         after = frozen(payload) if type(before) is bytes else encode(payload)
         if after != before:
@@ -1615,11 +1925,36 @@ def observe(target: Target, kind: int, raw: bytes, effects: Effects, limit: int)
     return head + effects.text() + "}"
 
 
-def _finished(coroutine: Any, effects: Effects) -> Any:
+_PLAIN_RESULTS = frozenset((dict, list, tuple, str, bytes, int, float, bool, type(None)))  # quickly told not to be awaitable
+
+
+def _finished(result: Any, effects: Effects) -> Any:
+    """What an awaitable comes to; of an asynchronous generator, a plain one that goes through the same."""
     import asyncio
 
+    async def wait() -> Any:
+        return await result
+
+    async def gather() -> Any:
+        items = []
+        try:
+            async for item in result:
+                items.append(item)
+                if len(items) > ITEMS:
+                    break
+        except Exception as exc:
+            return items, exc
+        return items, None
+
+    def again(items: list[Any], exc: Exception | None) -> Any:
+        yield from items
+        if exc is not None:
+            raise exc
+
     try:
-        return asyncio.run(coroutine)
+        if type(result) is types.AsyncGeneratorType:
+            return again(*asyncio.run(gather()))
+        return asyncio.run(result if type(result) is types.CoroutineType else wait())
     finally:  # read by our own call; a target that reads it as well is not told apart
         effects.env.discard("PYTHONASYNCIODEBUG")
 
@@ -2010,7 +2345,7 @@ def find_target(entry: str, adapter: str | None) -> Any:
     if entry.partition(":")[0] == module.__name__:
         return resolve(entry)
     target, call = resolve(entry), module.call
-    return lambda payload: call(target, payload)
+    return lambda *args, **kwargs: call(target, *args, **kwargs)
 
 
 def check_callable(target: Any, entry: str) -> None:
@@ -2124,6 +2459,7 @@ def main() -> None:
         effects.on = True
         try:
             target = find_target(setup["entry"], setup["adapter"])
+            allow(setup["types"])
         finally:
             effects.on = False
         check_callable(target, setup["entry"])

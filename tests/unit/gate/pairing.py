@@ -43,10 +43,11 @@ def open_pair(
     interpreter=INTERPRETER,
     packages=(),
     conditions=None,
+    **more,
 ):
     both = (("baseline", baseline), ("candidate", candidate or baseline))
     sides = tuple(side(name, tmp_path, source, interpreter=interpreter, packages=packages) for name, source in both)
-    target = Target(name="t", entry=entry, adapter=adapter)
+    target = Target(name="t", entry=entry, adapter=adapter, **more)
     return Pair(sides, target, limits or Limits(seconds=2.0), tmp_path / "scratch", tmp_path / "pycache", conditions=conditions)
 
 

@@ -61,11 +61,6 @@ def test_markdown_is_a_fixture_of_a_text_target_but_not_the_readme(corpus):
     assert list(listed(corpus, target("text")).ids) == ["a.md"]
 
 
-def test_call_fixtures_are_refused_by_name(corpus):
-    put(corpus, {"a.call.json": "{}", "b.Call.JSON": "{}"})
-    assert [what for _, what in faults_of(corpus, target("bytes"))] == ["this build does not run .call.json fixtures yet"] * 2
-
-
 def test_every_fault_at_once(corpus, tmp_path):
     put(tmp_path, {"out.json": "1", "outside/x.json": "1"})
     put(
