@@ -51,7 +51,7 @@ def compare(
     cause = _fault(left, right)
     if cause:
         return Comparison(id=fixture.id, status="error", cause=cause)
-    returned = "returned" in (left["out"], right["out"])
+    returned = _came_back(left) or _came_back(right)
     cause = _both_over(left, right)
     if cause:
         return Comparison(id=fixture.id, status="undecided", cause=cause)
@@ -162,6 +162,11 @@ def _both_over(left: Mapping[str, Any], right: Mapping[str, Any]) -> str | None:
 def _kind(record: Mapping[str, Any]) -> tuple[Any, ...]:
     """What must agree for two outcomes to be of one kind. Exit codes may be texts that rules speak about, so they come later."""
     return record["out"], record.get("signal"), record.get("limit")
+
+
+def _came_back(record: Mapping[str, Any]) -> bool:
+    """Whether a call returned, or a command ended with 0: what a target must do somewhere for agreement to mean anything."""
+    return record["out"] == "returned" or (record["out"] == "exited" and record.get("done") is True)
 
 
 def _at_call(record: Mapping[str, Any]) -> bool:

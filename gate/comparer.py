@@ -29,7 +29,7 @@ class Comparer:
 
     def __init__(self, settings: Settings, rules: Sequence[Rule], pair: Pair) -> None:
         self.rules = [rule for rule in rules if rule.target in {None, pair.workers[0].target.name}]
-        self.gated = frozenset(settings.gated)
+        self.gated = frozenset((*settings.gated, *pair.workers[0].target.gated))
         one, other = (Context(temp_root=str(worker.temp_root), side_root=str(worker.side.root)) for worker in pair.workers)
         self.contexts = one, other
         self.pair = pair

@@ -194,6 +194,8 @@ def _purify(settings: Settings, rules: Sequence[Rule], pair: Pair, seen: Observe
 
 
 def _failure(fixture_id: str, record: bytes) -> str:
-    """The first exception that both sides raised, in words: what a person needs to mend a target on which nothing returns."""
+    """The first exception that both sides raised, or exit code, in words: what a person needs to mend a target on which nothing returns."""
+    if record.startswith(b'{"out":"exited"'):
+        return f"{fixture_id}: exit code {str(json.loads(record)['code'])[:200]}"
     exc = json.loads(record).get("exc") if record.startswith(b'{"out":"raised"') else None
     return f"{fixture_id}: {exc['type']}: {str(exc['msg'])[:200]}" if isinstance(exc, dict) else ""

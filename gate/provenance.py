@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gate.errors import ProvenanceError, WorkerError
+from gate.runner.process import own_folders
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -90,7 +91,9 @@ def _check_both(
     # What either side has is looked for on both: a module that the patch removed must not be served from elsewhere.
     remedy, contract = "", tuple[Path, ...]()
     entry = target.entry.partition(":")[0]
-    if target.adapter is None:
+    if target.kind == "command":
+        own = own | {"__main__"}
+    elif target.adapter is None:
         own = own | {entry}
     else:
         own = own | {entry} - {target.adapter.stem}
@@ -101,7 +104,8 @@ def _check_both(
     for side, other, found in ((sides[0], sides[1], modules[0]), (sides[1], sides[0], modules[1])):
         home, foreign, allowed = _Folders((side.root, *side.roots)), _Folders((other.root,)), _Folders((*side.packages, *contract))
         for name, file in found.items():
-            if file in home:
+            # A console script may be that of a package which was installed for this side alone.
+            if file in home or (name == "__main__" and file in _Folders(own_folders(side))):
                 continue
             if file in foreign:
                 raise ProvenanceError(f"the {side.name} {how} {name} from the {other.name}'s own root", remedy=remedy)

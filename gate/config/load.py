@@ -29,7 +29,13 @@ _SECRET_TEXT = re.compile(
     r"|\bBearer\s+[\w.+/=-]{16,}|://[^/\s\"'@]*:[^/\s\"'@]*@|[?&](?:api[_-]?)?(?:key|token)=[^&\s\"']+",
 )
 _NO_KEYS = "take it out, and revoke it if it was ever committed: a key is read from the environment only, never from a file"
-_LATER_TARGETS = ("command", "asgi", "wsgi", "types")
+_KINDS = ("entry", "command", "asgi", "wsgi")
+# Keys that say something of a function only, and why not of the others.
+_OF_FUNCTIONS = {
+    "adapter": "an adapter stands around a function",
+    "types": "only calls of functions are handed objects",
+    "payload": "a command gets a fixture's bytes on stdin, a web app a request",
+}
 _EXAMPLES = {
     "version": "`version = 1` as the first line",
     "target": 'a [[target]] table: name = "main" and entry = "yourpkg.transform:run"',
@@ -142,12 +148,7 @@ def _target(
     seen: dict[str, int],
 ) -> Iterator[Problem]:
     where = ("target", at)
-    later = [key for key in _LATER_TARGETS if key in target]
-    for key in later:
-        remedy = "take it out" if key == "types" else 'name a function: entry = "yourpkg.transform:run"'
-        yield (*where, key), f"[[target]] {key}: this build runs `entry` targets only, on plain payloads", remedy
-    if "entry" not in target and not set(later) - {"types"}:
-        yield where, "[[target]] has no `entry`", 'add the function to compare: entry = "yourpkg.transform:run"'
+    yield from _kind(target, where)
     name = target.get("name")
     if isinstance(name, str):
         first = seen.setdefault(name.casefold(), at)
@@ -160,6 +161,20 @@ def _target(
             yield (*where, "adapter"), f"[[target]] adapter: there is no file {adapter!r} beside this one", "write it, or take the key out"
         elif not file.resolve().is_relative_to(folder.resolve()):
             yield (*where, "adapter"), f"[[target]] adapter: {adapter!r} links out of the contract", "copy the file in place of the link"
+
+
+def _kind(target: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Problem]:
+    """What is called: one of four keys, and what may stand beside it."""
+    named = [key for key in _KINDS if key in target]
+    if not named:
+        remedy = 'add what to compare, like entry = "yourpkg.transform:run" or command = ["python", "-m", "yourpkg"]'
+        yield where, "[[target]] has no `entry`, `command`, `asgi` or `wsgi`", remedy
+    for key in named[1:]:
+        yield (*where, key), f"[[target]] {key}: the target has `{named[0]}` already", "give it a [[target]] table of its own"
+    if named and named[0] != "entry":
+        for key, why in _OF_FUNCTIONS.items():
+            if key in target:
+                yield (*where, key), f"[[target]] {key}: goes with `entry` only; {why}", "take it out"
 
 
 def _every_key(value: Any, where: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:

@@ -15,11 +15,28 @@ from typing import TYPE_CHECKING
 from gate.config.find import CONFIG_NAME, PARTIAL_NAME, REPORT_NAME, RULES_NAME, config_path, find_checkout, ledger_paths
 from gate.config.words import did_you_mean, entry_fault, shown
 from gate.errors import PinError, ProjectRulesError, UsageError
-from gate.types import GATED, NOW, Conditions, Fault, Limits, PayloadKind, Pin, Place, PurityScope, Settings, SideName, Target, TrustLevel
+from gate.types import (
+    GATED,
+    NOW,
+    OF_COMMANDS,
+    Conditions,
+    Fault,
+    Limits,
+    PayloadKind,
+    Pin,
+    Place,
+    PurityScope,
+    Settings,
+    SideName,
+    Target,
+    TargetKind,
+    TrustLevel,
+)
 
 if TYPE_CHECKING:
     from gate.config.flags import Flags
     from gate.config.load import Config
+    from gate.config.schema import TargetTable
 
 SHA_NAME = "BASELINE_SHA"
 WHEEL_NAME = "BASELINE_WHEEL.sha256"
@@ -146,22 +163,36 @@ def _conditions(config: Config) -> Conditions:
 
 
 def _targets(config: Config, flags: Flags, cwd: Path) -> tuple[Target, ...]:
+    from shlex import join
+
     tables = config.file.target
     named = [f"--{name}" for name in ("entry", "adapter", "payload") if getattr(flags, name) is not None]
     if named and len(tables) > 1:
         names = ", ".join(table.name for table in tables)
         what = f"{' and '.join(named)} would change one target, but {shown(config.path, cwd=cwd)} has {len(tables)}: {names}"
         raise UsageError(what, remedy="change the [[target]] table, or run by flags alone outside the repository")
+    if named and tables[0].entry is None:
+        what = f"{' and '.join(named)} goes with a function, but the target of {shown(config.path, cwd=cwd)} is none"
+        raise UsageError(what, remedy="change the [[target]] table, or run by flags alone outside the repository")
     return tuple(
         Target(
             name=table.name,
-            entry=flags.entry or table.entry or "",
+            entry=flags.entry or table.entry or table.asgi or table.wsgi or join(table.command or ()),
             adapter=cwd / flags.adapter if flags.adapter else config.path.parent / table.adapter if table.adapter else None,
-            payload=PAYLOADS[flags.payload or table.payload],
+            payload="bytes" if table.command else PAYLOADS[flags.payload or table.payload],
             corpus=table.name if len(tables) > 1 else "",
+            kind=kind,
+            command=tuple(table.command or ()),
+            types=tuple(table.types),
+            gated=OF_COMMANDS if kind == "command" and config.file.compare.gated is None else (),
         )
         for table in tables
+        for kind in (_kind(table),)
     )
+
+
+def _kind(table: TargetTable) -> TargetKind:
+    return "command" if table.command else "asgi" if table.asgi else "wsgi" if table.wsgi else "function"
 
 
 def _tree(checkout: Path | None) -> Pin:

@@ -6,7 +6,7 @@ Checks of one value stand here; checks that need the folder or two values stand 
 
 import re
 from datetime import UTC, date, datetime, time
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -20,6 +20,18 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 def _entry(text: str) -> str:
     if (fault := entry_fault(text)) is not None:
         raise ValueError(fault)
+    return text
+
+
+def _app(text: str) -> str:
+    if (fault := entry_fault(text.removesuffix("()"))) is not None:
+        raise ValueError(fault)
+    return text
+
+
+def _word(text: str) -> str:
+    if not text or "\0" in text:
+        raise ValueError("should be a text that is not empty")
     return text
 
 
@@ -78,6 +90,8 @@ Name = Annotated[str, AfterValidator(_name)]
 Inside = Annotated[str, AfterValidator(_inside)]
 FieldName = Annotated[str, AfterValidator(_field)]
 RuleName = Annotated[str, AfterValidator(_rule)]
+App = Annotated[str, AfterValidator(_app)]
+Word = Annotated[str, AfterValidator(_word)]
 Words = Annotated[str, Field(min_length=1)]
 Moment = Annotated[datetime, BeforeValidator(_moment)]
 
@@ -89,16 +103,16 @@ class Table(BaseModel):
 
 
 class TargetTable(Table):
-    """``[[target]]``. ``command``, ``asgi``, ``wsgi`` and ``types`` are known so that ``load`` can refuse them by name."""
+    """``[[target]]``. That exactly one of ``entry``, ``command``, ``asgi`` and ``wsgi`` is there is checked by ``load``."""
 
     name: Name
     entry: Entry | None = None
     adapter: Inside | None = None
     payload: Literal["json", "text", "bytes"] = "json"
-    command: Any = None
-    asgi: Any = None
-    wsgi: Any = None
-    types: Any = None
+    command: Annotated[list[Word], Field(min_length=1)] | None = None
+    asgi: App | None = None
+    wsgi: App | None = None
+    types: list[Entry] = []
 
 
 class SidesTable(Table):

@@ -196,7 +196,8 @@ def _config(settings: Settings) -> dict[str, Any]:
 def _canonical(settings: Settings, rules: Sequence[Rule], comparisons: Iterable[Comparison]) -> dict[str, Any]:
     fired = Counter(rule for comparison in comparisons for rule in comparison.fired)
     own = [rule for rule in rules if rule.place is not None]
-    text = "\n".join((str(CANONICAL_VERSION), *settings.rules, "", *settings.gated, "", settings.canonicalize or ""))
+    more = [f"{one.name} {list(one.gated)}" for one in settings.targets if one.gated]
+    text = "\n".join((str(CANONICAL_VERSION), *settings.rules, "", *settings.gated, "", settings.canonicalize or "", *more))
     return {
         "digest": sha256(text.encode()).hexdigest(),
         "rules": list(settings.rules),

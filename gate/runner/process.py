@@ -191,7 +191,9 @@ class Worker:
         where = next((line for line in lines if str(self.side.root) in line), lines[0] if lines else "")
         where = where.replace(str(self.side.root), f"<{self.side.name}>")
         remedy = "name it as package.module:callable with --entry or in shadow.toml; import roots come from `[sides] path`"
-        if f"<{self.side.name}>" in where:
+        if self.target.kind == "command":
+            remedy = "mend [[target]] command in shadow.toml: python -m MODULE, python SCRIPT, a console script, or ./PROGRAM in the root"
+        elif f"<{self.side.name}>" in where:
             remedy = f"mend it there: the {self.side.name}'s own code fails while it is imported"
         elif self.target.adapter:
             name = self.target.adapter.stem

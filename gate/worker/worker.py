@@ -8,7 +8,8 @@ Descriptors. 0 brings requests, 1 takes answers; both are moved out of the targe
 imported. Every frame is a big-endian u32 length and that many bytes. End of file on 0 ends the worker.
 
 First request, JSON: {"roots": [..], "packages": [..], "side_root": "..", "own": [..], "temp_root": "..",
-    "entry": "module:name",
+    "kind": "function" | "command" | "asgi" | "wsgi", "entry": "module:name", "words": [words of a command],
+    "types": ["module:Class" that fixtures may name, ..],
     "adapter": path or null, "seconds": 5.0, "memory": bytes, "output": bytes, "now": seconds since 1970, "seed": 0}
 First answer, JSON (the hello), what was obtained rather than what was asked for:
     {"hello": 1, "python": "3.11.7", "implementation": "cpython", "cache_tag": "..", "hash": hash("shadow"),
@@ -30,7 +31,7 @@ Its answer, in one frame or in several that follow each other: u32 count, then c
 A record is one ASCII JSON object, dict order as the target gave it; keys stand only where they say something:
     "out": "returned"  + "value": tree, "type": "module.qualname"
            "raised"    + "exc": {"type", "module", "msg"}, "chain": [..], "at_call": true (a TypeError of the call itself)
-           "exited"    + "code", "hard": true when the process ended without SystemExit
+           "exited"    + "code", "hard": true when the process ended without SystemExit, "done": true when a command ended with 0
            "signalled" + "signal" | "timed_out" | "over" + "limit": "memory" | "output"
            "error"     + "where", "why": a fault of fixture or harness, never the target's outcome
     any:   "arg": tree (only if the call changed its argument; of a call {"args": [..], "kwargs": {..}}),
@@ -999,6 +1000,7 @@ class Effects:
         self.written: set[bytes] = set()  # names in the environment that the fixture set or removed
         self.moved = False  # the current folder is another
         self.warnings: list[str] = []
+        self.leaving: Callable[[], None] | None = None  # called before this process gives itself to another program
 
     def clear(self) -> None:
         """Forget what the last fixture did."""
@@ -1043,6 +1045,8 @@ class Effects:
                 self.process.add(("%s %s" % (event, self.shown(args[0]) if args else "")).strip())
                 if event == "os.system" or (event in self.INHERITS and args[-1] is None):
                     self.env.add("*")
+                if event == "os.exec" and self.leaving is not None:
+                    self.leaving()
         except Exception:  # a hook that raises would change what the target sees
             self.files.add("unreadable %s" % event)
         finally:
@@ -1154,7 +1158,7 @@ class Effects:
         if hasattr(os, "environb"):
             environb: Any = os.environb
             environb._data = data
-        warnings.showwarning = self.warned
+        self.showwarning, warnings.showwarning = warnings.showwarning, self.warned
         sys.addaudithook(self.hook)
 
     def settle(self) -> None:
@@ -2005,7 +2009,9 @@ _WHOLE = 128  # flag of a kind
 class Server:
     """Runs batches in forks of this process, which holds the imported target."""
 
-    def __init__(self, target: Target, effects: Effects, setup: Any, *, out: int, err: int, private: tuple[int, ...]) -> None:
+    main: dict[str, str] = {}  # noqa: RUF012  # {"__main__": file} of a command; never written to
+
+    def __init__(self, target: Any, effects: Effects, setup: Any, *, out: int, err: int, private: tuple[int, ...]) -> None:
         self.target, self.effects, self.private = target, effects, private
         self.seconds, self.memory, self.output = setup["seconds"], setup["memory"], setup["output"]
         self.temp_root = setup["temp_root"]
@@ -2069,12 +2075,7 @@ class Server:
         else:
             pid = self.child = _fork()
         if pid == 0:
-            try:
-                self.run(kinds, raws)
-            except BaseException as exc:
-                self.fail(exc)
-            finally:
-                _exit(0)
+            self.inside(kinds, raws)
         timed_out = self.wait(pid)
         try:
             _killpg(pid, 9)  # whatever it left behind in its session; it still counts as a member itself, so this mostly succeeds
@@ -2086,6 +2087,15 @@ class Server:
         self.hear()
         clear_folder(self.temp_root)
         return self.harvest(len(raws), status, timed_out)
+
+    def inside(self, kinds: list[int], raws: list[bytes]) -> None:
+        """In the fork: run the fixtures and end this process."""
+        try:
+            self.run(kinds, raws)
+        except BaseException as exc:
+            self.fail(exc)
+        finally:
+            _exit(0)
 
     def wait(self, pid: int) -> bool:
         """Whether the fork had to be killed; it is dead afterwards, and not yet reaped.
@@ -2140,8 +2150,8 @@ class Server:
             return b'{"out":"over","limit":"output"}', b"", b""
         return record, _pread(self.out, sizes[0], 0), _pread(self.err, sizes[1], 0)
 
-    def run(self, kinds: list[int], raws: list[bytes]) -> None:
-        """In the fork: each record is in shared memory, with its output, as soon as it is there."""
+    def enter(self) -> int:
+        """In the fork, before anything of the target's: a session and limits of its own. Its process id."""
         _setsid()
         me = self.effects.pid = _getpid()
         _mask(signal.SIG_SETMASK, self.signals)
@@ -2149,6 +2159,11 @@ class Server:
             _close(fd)
         for kind, both in self.limits:
             _setrlimit(kind, both)
+        return me
+
+    def run(self, kinds: list[int], raws: list[bytes]) -> None:
+        """In the fork: each record is in shared memory, with its output, as soon as it is there."""
+        me = self.enter()
         shared, at, modules, effects = self.shared, _START, len(_modules), self.effects
         for i, raw in enumerate(raws):
             _pack_into(_HEAD, shared, 0, i, 0, _mono())
@@ -2281,6 +2296,329 @@ def clear_folder(path: str) -> None:
             pass
 
 
+# ------------------------------------------------------------------ commands
+
+
+class Program:
+    """A command: what it is, and the words that follow its name.
+
+    ``kind``: "module" (`python -m name`), "script" (`python name`), "function" (a console script, `module:function`) run in a
+    fork of this process; "execute" (any other program) takes the place of the fork. ``file`` is what stands in for `__main__`.
+    """
+
+    def __init__(self, kind: str, name: str, file: str, words: list[str]) -> None:
+        self.kind, self.name, self.file, self.words = kind, name, file, words
+        self.runs = name + ".__main__" if os.path.basename(file) == "__main__.py" and not name.endswith("__main__") else name
+
+    def prepare(self, argv: list[str]) -> None:
+        """What a fresh interpreter would have set before the first line of the program."""
+        first = {"module": "-m", "script": self.file}.get(self.kind, self.name.partition("=")[0])
+        sys.argv[:] = [first, *self.words, *argv]
+
+    def run(self, main: Any) -> None:
+        """Run it in the module `main`, which is `__main__` by now."""
+        if self.kind == "module":
+            import runpy
+
+            runpy._run_module_as_main(self.name)  # type: ignore[attr-defined]  # what `python -m` itself calls
+        elif self.kind == "script":
+            spaces = vars(main)
+            spaces["__file__"], spaces["__cached__"] = self.file, None
+            spaces["__loader__"] = sys.modules["_frozen_importlib_external"].SourceFileLoader("__main__", self.file)
+            exec(self.code(), spaces)  # noqa: S102  # running it is the point
+        else:
+            module, _, path = self.name.partition("=")[2].partition(":")
+            text = "import sys\nfrom %s import %s\nsys.exit(%s())\n" % (module, path.partition(".")[0], path)
+            exec(compile(text, "<%s>" % sys.argv[0], "exec", dont_inherit=True), vars(main))  # noqa: S102
+
+    def code(self) -> Any:
+        """Code of the program's own file."""
+        with open(self.file, "rb") as file:
+            return compile(file.read(), self.file, "exec", dont_inherit=True)
+
+    def preload(self) -> None:
+        """Import what the program imports first of all, in its order, up to the first line that does anything else."""
+        if self.kind == "function":
+            importlib.import_module(self.name.partition("=")[2].partition(":")[0])
+            return
+        package = ""
+        if self.kind == "module":
+            package = self.runs.rpartition(".")[0]
+            if package:
+                importlib.import_module(package)
+        import ast
+
+        with open(self.file, "rb") as file:
+            todo = ast.parse(file.read()).body
+        while todo:
+            line = todo.pop(0)
+            if isinstance(line, ast.Import):
+                for name in line.names:
+                    __import__(name.name)
+            elif isinstance(line, ast.ImportFrom):
+                spaces = {"__package__": package, "__name__": "__main__"}
+                __import__(line.module or "", spaces, None, [name.name for name in line.names], line.level)
+            elif isinstance(line, ast.If) and ast.dump(line.test) == ast.dump(ast.parse("__name__ == '__main__'").body[0].value):  # type: ignore[attr-defined]
+                todo[:] = line.body
+            elif not isinstance(line, (ast.FunctionDef, ast.ClassDef)) and not (
+                isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant)
+            ):
+                return
+
+
+def find_program(words: list[str], root: str) -> Program:
+    """What these words run. A word that starts with `./` is a path below the side's root. Raises ImportError or OSError.
+
+    No code of the side's runs here.
+    """
+    words = [os.path.join(root, word[2:]) if word.startswith("./") else word for word in words]
+    first, rest = words[0], words[1:]
+    if re.match(r"python(3(\.\d+)?)?\Z", first):
+        if rest[:1] == ["-m"] and len(rest) > 1:
+            return Program("module", rest[1], locate(rest[1]), rest[2:])
+        if rest and not rest[0].startswith("-"):
+            path = os.path.join(root, rest[0])
+            if not os.path.isfile(path):
+                raise FileNotFoundError("there is no script %s in the side's root" % rest[0])
+            return Program("script", path, path, rest[1:])
+        first, rest = sys.executable, ["-S", "-s", *rest]
+    elif "/" not in first:
+        entry = console_script(first)
+        if entry:
+            return Program("function", "%s=%s" % (first, entry), locate(entry.partition(":")[0], main=False), rest)
+    for folder in [""] if "/" in first else os.get_exec_path():
+        path = os.path.join(folder, first)
+        if os.access(path, os.X_OK) and not os.path.isdir(path):
+            own = next((word for word in [path, *rest] if word.startswith(root + os.sep)), "")
+            return Program("execute", path, own, rest)
+    raise FileNotFoundError("%s is no program: no console script of an installed package, not on PATH, not in the side's root" % words[0])
+
+
+def locate(name: str, *, main: bool = True) -> str:
+    """File of a module, of a package's `__main__` where `main` is set; found without importing anything. Raises ImportError."""
+    finder: Any = sys.modules["_frozen_importlib_external"].PathFinder
+    path: Any = None
+    spec: Any = None
+    parts = name.split(".")
+    for at in range(len(parts)):
+        spec = finder.find_spec(".".join(parts[: at + 1]), path)
+        if spec is None:
+            raise ImportError("No module named %s" % ".".join(parts[: at + 1]))
+        path = spec.submodule_search_locations
+    if main and path is not None:
+        spec = finder.find_spec(name + ".__main__", path)
+        if spec is None:
+            raise ImportError("No module named %s.__main__; %s is a package and cannot be run" % (name, name))
+    return str(spec.origin)
+
+
+def console_script(name: str) -> str:
+    """`module:function` of a console script of any package on the path, "" where there is none of this name."""
+    for folder in sys.path:
+        try:
+            entries = sorted(os.listdir(folder))
+        except OSError:
+            continue
+        for entry in entries:
+            if not entry.endswith((".dist-info", ".egg-info")):
+                continue
+            try:
+                with open(os.path.join(folder, entry, "entry_points.txt"), encoding="utf-8") as file:
+                    text = file.read()
+            except OSError:
+                continue
+            found = re.search(r"^\[console_scripts\]\s*$(.*?)(?=^\[|\Z)", text, re.MULTILINE | re.DOTALL)
+            line = found and re.search(r"^\s*%s\s*=\s*([\w.]+)\s*:\s*([\w.]+)" % re.escape(name), found[1], re.MULTILINE)
+            if line:
+                return "%s:%s" % (line[1], line[2])
+    return ""
+
+
+class _Argv(list):  # type: ignore[type-arg]  # evaluated, which 3.8 cannot
+    """`sys.argv` that tells whether anybody looks into it."""
+
+    seen = False
+
+    def __getitem__(self, at: Any) -> Any:
+        _Argv.seen = True
+        return list.__getitem__(self, at)
+
+    def __iter__(self) -> Any:
+        _Argv.seen = True
+        return list.__iter__(self)
+
+    def __len__(self) -> int:
+        _Argv.seen = True
+        return list.__len__(self)
+
+    def __contains__(self, item: Any) -> bool:
+        _Argv.seen = True
+        return list.__contains__(self, item)
+
+
+class Commands(Server):
+    """Runs a command: each fixture in a fork of its own, which ends as a process of its own would, interpreter and all."""
+
+    def __init__(self, program: Program, effects: Effects, setup: Any, *, out: int, err: int, private: tuple[int, ...]) -> None:
+        super().__init__(program, effects, setup, out=out, err=err, private=private)
+        self.program = program
+        self.main = {"__main__": program.file} if program.file else {}
+        self.reached = False  # what was loaded beforehand is not yet what a run reaches
+        warnings.showwarning = effects.showwarning  # what a command warns of stands on its stderr
+        if program.kind == "execute":
+            self.reached = program.file.startswith(self.own)
+            return
+        import _sitebuiltins
+        import atexit
+
+        vars(builtins).update({name: _sitebuiltins.Quitter(name, "Ctrl-D (i.e. EOF)") for name in ("exit", "quit")})  # `-S` leaves them out
+        atexit.register(self.report)  # first of all, so that it runs last of all; this process itself never gets there
+        if program.kind == "script":
+            sys.path.insert(0, os.path.dirname(program.file))
+        if self.is_silent():
+            effects.on = True
+            program.preload()
+            effects.on = False
+
+    def is_silent(self) -> bool:
+        """Whether the program's imports leave no trace: tried in a fork. If they leave one, each fixture imports for itself."""
+        pid = _fork()
+        if pid == 0:
+            silent = False
+            try:
+                self.enter()
+                feed(b"?")
+                sys.argv = _Argv(["shadow"])
+                self.effects.on = True
+                self.program.preload()
+                self.effects.on = False
+                flush()
+                said = _fstat(self.out).st_size + _fstat(self.err).st_size + _seek(0, 0, os.SEEK_CUR)
+                silent = not (said or _Argv.seen or self.effects.text() or self.effects.touched or _thread._count())
+                # `runpy` warns of a module that is loaded before it runs.
+                silent = silent and self.program.runs not in sys.modules
+            except BaseException:  # it fails in each fixture, where it belongs
+                silent = False
+            finally:
+                _exit(0 if silent else 1)
+        status = _waitpid(pid, 0)[1]
+        for fd in (self.out, self.err):
+            _truncate(fd, 0)
+            _seek(fd, 0, 0)
+        clear_folder(self.temp_root)
+        return bool(status == 0)
+
+    def inside(self, kinds: list[int], raws: list[bytes]) -> None:
+        """In the fork: become the program. For one of Python's own the end of this process is the interpreter's: it is raised."""
+        _pack_into("<II", self.shared, _START, 0, 0)
+        try:
+            self.enter()
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            _chance.reset()
+            call = self.scene(kinds[0] & ~_WHOLE, raws[0])
+            if self.program.kind == "execute":
+                self.execute(call)
+        except ValueError as exc:
+            self.say(error("payload", "the payload cannot be decoded: %s" % message_of(exc)))
+            _exit(0)
+        except BaseException as exc:
+            self.fail(exc)
+            _exit(0)
+        self.become(call)
+
+    def scene(self, kind: int, raw: bytes) -> Call:
+        """Environment, files and stdin as the fixture says; a payload that is no call is what stands on stdin."""
+        try:
+            call = Call(decode(kind, raw) if kind == 3 else {"stdin": raw})
+            call.set_up(self.effects)
+            if call.plan.get("stdin") is not None:
+                feed(content_of(call.plan["stdin"]))
+        except Exception as exc:
+            raise ValueError(message_of(exc)) from None
+        return call
+
+    def execute(self, call: Call) -> None:
+        """Give this process to another program. What that one touches is not seen, but for what the sandbox refuses."""
+        for number in (signal.SIGPIPE, signal.SIGXFSZ):
+            signal.signal(number, signal.SIG_DFL)
+        program, environment = self.program, dict(dict.items(_environ._data))
+        if program.name == sys.executable:
+            path = os.pathsep.join([entry for entry in sys.path if not entry.startswith((sys.base_prefix, sys.base_exec_prefix))])
+            environment.update({b"PYTHONPATH": os.fsencode(path), b"PYTHONDONTWRITEBYTECODE": b"1"})
+        os.execve(program.name, [program.name, *program.words, *call.plan.get("argv", ())], environment)  # noqa: S606
+
+    def become(self, call: Call) -> None:
+        """Run the program of Python's. Raises what ends it, for the interpreter to deal with."""
+        effects, main = self.effects, types.ModuleType("__main__")
+        vars(main).update({"__builtins__": builtins, "__annotations__": {}})
+        sys.modules["__main__"] = main
+        gc.unfreeze()
+        os._exit = self.leave  # type: ignore[assignment]
+        effects.leaving = self.report
+        self.program.prepare(call.plan.get("argv", []))
+        effects.clear()
+        effects.on = True
+        try:
+            self.program.run(main)
+        except SystemExit:
+            raise
+        except BaseException as exc:
+            if isinstance(exc, MemoryError) or (isinstance(exc, OSError) and exc.errno == errno.EFBIG):
+                self.say('{"out":"over","limit":"%s"}' % ("memory" if isinstance(exc, MemoryError) else "output"))
+                _exit(0)
+            shown = sys.excepthook
+            sys.excepthook = lambda kind, value, trace: shown(kind, value.with_traceback(beyond(value)), beyond(value) and trace)
+            raise
+        raise SystemExit
+
+    def leave(self, code: int) -> None:
+        """Stands in for `os._exit`, past which nothing else would run."""
+        self.report()
+        _exit(code)
+
+    def report(self) -> None:
+        """The last that this process does: what it has touched crosses, unless something was said before."""
+        if _getpid() == self.effects.pid and self.effects.on:
+            self.effects.on = False
+            self.say(self.effects.text())
+            _pack_into("<I", self.shared, _REACHED, reaches(self.own))
+
+    def say(self, text: str) -> None:
+        """Leave a text for the server: a whole record, or the end of one."""
+        data = text.encode("ascii")[:LONGEST]
+        self.shared[_START + 4 : _START + 4 + len(data)] = data
+        _pack_into("<I", self.shared, _START, len(data))
+
+    def harvest(self, wanted: int, status: int, timed_out: bool) -> list[Answer]:  # noqa: ARG002  # one at a time
+        """The one answer of a process that has ended."""
+        said = self.shared[_START + 4 : _START + 4 + _unpack_from("<I", self.shared, _START)[0]]
+        failed = _unpack_from("<I", self.shared, _FAILED)[0]
+        if failed:
+            return [(error("worker", self.shared[_FAILED + 4 : _FAILED + 4 + failed].decode("ascii")).encode("ascii"), b"", b"")]
+        if timed_out:
+            return [(b'{"out":"timed_out"}', b"", b"")]
+        if said.startswith(b"{"):
+            return [(said, b"", b"")]
+        if os.WIFSIGNALED(status):
+            number = os.WTERMSIG(status)
+            ended = (
+                '{"out":"over","limit":"output"}' if number == signal.SIGXFSZ else '{"out":"signalled","signal":"%s"}' % signal_name(number)
+            )
+            return [(ended.encode("ascii"), b"", b"")]
+        code = os.WEXITSTATUS(status)
+        return [self.answer(b'{"out":"exited","code":%d%s%s}' % (code, b"" if code else b',"done":true', said))]
+
+
+def beyond(exc: BaseException) -> Any:
+    """The traceback of an exception without the frames up to the last one of this file."""
+    trace = start = exc.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == beyond.__code__.co_filename:
+            start = trace.tb_next
+        trace = trace.tb_next
+    return start
+
+
 # ------------------------------------------------------------------ start
 
 
@@ -2346,6 +2684,16 @@ def find_target(entry: str, adapter: str | None) -> Any:
         return resolve(entry)
     target, call = resolve(entry), module.call
     return lambda *args, **kwargs: call(target, *args, **kwargs)
+
+
+def load(setup: Any) -> Any:
+    """The target: a `Program`, or something that can be called."""
+    if setup["kind"] == "command":
+        return find_program(setup["words"], setup["side_root"])
+    target = find_target(setup["entry"], setup["adapter"])
+    allow(setup["types"])
+    check_callable(target, setup["entry"])
+    return target
 
 
 def check_callable(target: Any, entry: str) -> None:
@@ -2458,19 +2806,18 @@ def main() -> None:
     try:
         effects.on = True
         try:
-            target = find_target(setup["entry"], setup["adapter"])
-            allow(setup["types"])
+            target = load(setup)
         finally:
             effects.on = False
-        check_callable(target, setup["entry"])
     except BaseException as exc:
         write_frame(answers, failure(stage, exc).encode("ascii"))
         return
+    kind = Commands if setup["kind"] == "command" else Server
+    server = kind(target, effects, setup, out=out, err=err, private=(requests, answers))
     flush()
     _chance.settle()
     effects.settle()
-    write_frame(answers, hello(effects, files_of(before), out, err).encode("ascii"))
-    server = Server(target, effects, setup, out=out, err=err, private=(requests, answers))
+    write_frame(answers, hello(effects, {**files_of(before), **server.main}, out, err).encode("ascii"))
     gc.freeze()  # what is there now is shared with every fork; do not touch it by collecting
     while True:
         frame = read_frame(requests)

@@ -65,6 +65,7 @@ def test_an_unknown_key_names_its_line_and_the_nearest_known_key(repo, text, lin
     assert f"did you mean `{near}`?" in fault.remedy
 
 
+KIND = HEAD.replace('entry = "pkg.mod:run"\n', "")
 BAD = {
     "no version": (HEAD.replace("version = 1\n", ""), None, "version"),
     "version true": (HEAD.replace("= 1", "= true"), 1, "this build reads version 1"),
@@ -77,10 +78,18 @@ BAD = {
     "the placeholder": (HEAD.replace("pkg.mod:run", PLACEHOLDER), 4, "placeholder"),
     "an entry without a function": (HEAD.replace(":run", ""), 4, "package.module:callable"),
     "two targets of one name": (HEAD + '[[target]]\nname = "MAIN"\nentry = "a:b"\n', 6, "taken"),
-    "command": (HEAD.replace('entry = "pkg.mod:run"', 'command = ["x"]'), 4, "`entry` targets only"),
-    "asgi": (HEAD + 'asgi = "a:b"\n', 5, "`entry` targets only"),
-    "wsgi": (HEAD + 'wsgi = "a:b"\n', 5, "`entry` targets only"),
-    "types": (HEAD + 'types = ["x"]\n', 5, "`entry` targets only"),
+    "no kind of target": (HEAD.replace('entry = "pkg.mod:run"\n', ""), 2, "[[target]] has no `entry`, `command`, `asgi` or `wsgi`"),
+    "two kinds of target": (HEAD + 'command = ["x"]\n', 5, "[[target]] command: the target has `entry` already"),
+    "two web apps": (KIND + 'asgi = "a:b"\nwsgi = "a:b"\n', 5, "[[target]] wsgi: the target has `asgi` already"),
+    "no words": (KIND + "command = []\n", 4, "[[target]] command: should have at least 1 item"),
+    "an empty word": (KIND + 'command = ["x", ""]\n', 4, "should be a text that is not empty"),
+    "a command as text": (KIND + 'command = "python -m x"\n', 4, "[[target]] command: should be a valid list"),
+    "an app that is no path": (KIND + 'wsgi = "app"\n', 4, "should be package.module:callable"),
+    "an app that is called with something": (KIND + 'wsgi = "a:b(1)"\n', 4, "should be package.module:callable"),
+    "payload of a command": (KIND + 'command = ["x"]\npayload = "text"\n', 5, "[[target]] payload: goes with `entry` only"),
+    "adapter of an app": (KIND + 'asgi = "a:b"\nadapter = "../x.py"\n', 5, "[[target]] adapter: goes with `entry` only"),
+    "types of an app": (KIND + 'asgi = "a:b"\ntypes = []\n', 5, "[[target]] types: goes with `entry` only"),
+    "types": (HEAD + 'types = ["x"]\n', 5, "should be package.module:callable"),
     "inject as a text": (HEAD.replace("[[", "inject = 'now'\n[[", 1), 2, "should be a table"),
     "now is no time": (HEAD + '[inject]\nnow = "today"\n', 6, "should be a time like 2026-01-01T00:00:00Z"),
     "now is no day": (HEAD + '[inject]\nnow = "2025-02-29"\n', 6, "should be a time like"),

@@ -41,6 +41,37 @@ def test_a_contract_alone_is_enough(repo):
     assert re.fullmatch("[0-9a-f]{64}", got.config_digest)
 
 
+KIND = HEAD.replace('entry = "pkg.mod:run"\n', "")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            KIND + 'command = ["python", "-m", "pkg", "a b"]\n',
+            ("command", "python -m pkg 'a b'", ("python", "-m", "pkg", "a b"), "bytes", ("stderr",)),
+        ),
+        (KIND + 'command = ["./t"]\n[compare]\ngated = ["stdout"]\n', ("command", "./t", ("./t",), "bytes", ())),
+        (KIND + 'asgi = "pkg.web:app"\n', ("asgi", "pkg.web:app", (), "json", ())),
+        (KIND + 'wsgi = "pkg.web:make()"\n', ("wsgi", "pkg.web:make()", (), "json", ())),
+        (HEAD + 'types = ["pkg.mod:Point"]\n', ("function", "pkg.mod:run", (), "json", ())),
+    ],
+    ids=["command", "gated by hand", "asgi", "wsgi", "function"],
+)
+def test_each_kind_of_target(repo, text, shown):
+    got = merged(repo, text)
+    [one] = got.targets
+    assert (one.kind, one.entry, one.command, one.payload, one.gated) == shown
+    assert one.types == (("pkg.mod:Point",) if "types" in text else ())
+    assert settings_from_json(json.loads(json.dumps(settings_json(got)))).targets == got.targets
+
+
+@pytest.mark.parametrize("flag", [{"entry": "a:b"}, {"payload": "text"}])
+def test_flags_of_a_function_do_not_go_with_another_target(repo, flag):
+    with pytest.raises(UsageError, match=r"--\w+ goes with a function, but the target of shadow/shadow.toml is none"):
+        merged(repo, KIND + 'command = ["x"]\n', **flag)
+
+
 def test_the_file_is_used_key_by_key(repo):
     (repo / "shadow/adapter.py").write_text("")
     (repo / "shadow/delta_ledger.d").mkdir()

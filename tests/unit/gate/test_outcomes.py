@@ -51,6 +51,19 @@ def test_rules_reach_into_exit_texts():
     assert (result.status, [(one.field, one.rules) for one in result.smoothed]) == ("match", [("ok", ("temp-root",))])
 
 
+@pytest.mark.parametrize(
+    ("baseline", "candidate", "came_back"),
+    [
+        ({"code": 0, "done": True}, {"code": 0, "done": True}, True),
+        ({"code": 0, "done": True}, {"code": 2}, True),
+        ({"code": 2}, {"code": 2}, False),
+        ({"code": 0}, {"code": 0}, False),  # a function that raised SystemExit(0)
+    ],
+)
+def test_a_command_that_ends_well_came_back(baseline, candidate, came_back):
+    assert run({"out": "exited", **baseline}, {"out": "exited", **candidate}).returned is came_back
+
+
 AT_CALL = raised("TypeError", "run() takes 0 positional arguments", at_call=True)
 
 

@@ -1,0 +1,3 @@
+import sys
+
+DATA = sys.stdin.read()

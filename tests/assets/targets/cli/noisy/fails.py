@@ -1,0 +1,1 @@
+raise ImportError("this one never loads")

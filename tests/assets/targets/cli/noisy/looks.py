@@ -1,0 +1,3 @@
+import sys
+
+VERBOSE = "-v" in sys.argv

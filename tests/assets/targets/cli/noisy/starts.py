@@ -1,0 +1,4 @@
+import threading
+import time
+
+threading.Thread(target=time.sleep, args=(5,), daemon=True).start()

@@ -1,0 +1,1 @@
+print("said at import")

@@ -1,0 +1,3 @@
+import os
+
+LOADED_BY = os.getpid()

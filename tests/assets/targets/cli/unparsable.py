@@ -1,0 +1,4 @@
+import sys
+print("never")
+def broken(:
+    pass
