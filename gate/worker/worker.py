@@ -1906,6 +1906,8 @@ def observe(target: Target, kind: int, raw: bytes, effects: Effects, limit: int)
                 _setprofile(None)
         except SystemExit as exc:
             head = '{"out":"exited","code":%s' % _code(exc.code)
+        except Misfit as exc:
+            return error("payload", message_of(exc))
         except BaseException as exc:
             effects.on = False  # what is looked up below is not the target's doing
             head = raised(exc, limit)
@@ -2619,6 +2621,250 @@ def beyond(exc: BaseException) -> Any:
     return start
 
 
+# ------------------------------------------------------------------ web apps
+
+
+class Misfit(Exception):  # noqa: N818  # the name says it: the fixture does not fit the target
+    """A payload that is no request. Becomes an `error` on the fixture, never the app's outcome."""
+
+
+class Request:
+    """What a request fixture says: {"method", "path", "query", "headers", "body"}, all optional.
+
+    The path is as it stands in a request line, percent signs and all; `query` is a text or {name: text or texts}; `headers` are
+    {name: text or texts} or pairs; `body` is a text or {"!bytes": ..}. Raises Misfit.
+    """
+
+    KEYS = ("method", "path", "query", "headers", "body")
+
+    def __init__(self, plan: Any) -> None:
+        if type(plan) is not dict:
+            raise Misfit("a request is an object with any of these keys: %s" % ", ".join(self.KEYS))
+        for key in plan:
+            if key not in self.KEYS:
+                import difflib
+
+                near = difflib.get_close_matches(key, self.KEYS, 1)
+                raise Misfit(
+                    "a request has no key %s%s; known: %s" % (key, " (did you mean %s?)" % near[0] if near else "", ", ".join(self.KEYS))
+                )
+        self.method, self.path, query = (plan.get(key, default) for key, default in (("method", "GET"), ("path", "/"), ("query", "")))
+        if type(self.method) is not str or type(self.path) is not str or self.path[:1] != "/" or "?" in self.path:
+            raise Misfit("method and path are texts, and a path starts with / and has no query behind it")
+        self.query = query if type(query) is str else self.urlencode(self.pairs("query", query))
+        try:
+            self.body = content_of(plan.get("body", ""))
+        except (TypeError, ValueError):
+            raise Misfit('the body is a text or {"!bytes": ..}') from None
+        self.headers = self.pairs("headers", plan.get("headers", {}))
+        self.default("host", "testserver")
+        if self.body:
+            self.default("content-length", str(len(self.body)))
+
+    def pairs(self, what: str, given: Any) -> list[tuple[str, str]]:
+        """Names and values in order, from an object or from pairs."""
+        out: list[tuple[Any, Any]] = []
+        for name, value in given.items() if type(given) is dict else given if type(given) is list else [(None, None)]:
+            out.extend([(name, one) for one in (value if type(value) is list else [value])])
+        if not all(type(name) is type(value) is str for name, value in out):
+            raise Misfit("%s: every name has a text or a list of texts" % what)
+        return out
+
+    def urlencode(self, pairs: list[tuple[str, str]]) -> str:
+        """A query as a form sends it."""
+        from urllib.parse import urlencode
+
+        return urlencode(pairs)
+
+    def unquoted(self) -> bytes:
+        """The path without percent signs."""
+        from urllib.parse import unquote_to_bytes
+
+        return unquote_to_bytes(self.path)
+
+    def default(self, name: str, value: str) -> None:
+        """Add a header that every client sends, unless the fixture says its own."""
+        if all(one.lower() != name for one, _ in self.headers):
+            self.headers.append((name, value))
+
+
+def _body(data: bytes) -> str | bytes:
+    """A body as text where it is UTF-8."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data
+
+
+class Wsgi:
+    """A WSGI app as a function of a request. No socket, no server; exceptions of the app pass through."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+
+    def __call__(self, plan: Any) -> Any:
+        """The response. Raises what the app raises."""
+        started: list[Any] = []
+        parts: list[bytes] = []
+
+        def start_response(status: str, headers: Any, exc_info: Any = None) -> Any:
+            if started and (exc_info is None or parts):  # an error may replace what nobody has seen yet
+                raise exc_info[1].with_traceback(exc_info[2]) if exc_info else AssertionError("start_response was called twice")
+            started[:] = [status, headers]
+            return parts.append
+
+        result = self.app(self.environ(Request(plan)), start_response)
+        try:
+            for part in result:
+                if not started:
+                    raise AssertionError("the app sent a body before it called start_response")
+                parts.append(part)
+        finally:
+            if hasattr(result, "close"):
+                result.close()
+        if not started:
+            raise AssertionError("the app returned without calling start_response")
+        code, _, reason = started[0].partition(" ")
+        return {
+            "status": int(code),
+            "reason": reason,
+            "headers": [[name, value] for name, value in started[1]],
+            "body": _body(b"".join(parts)),
+        }
+
+    def environ(self, request: Request) -> dict[str, Any]:
+        """What PEP 3333 asks for, and nothing of this process."""
+        import io
+
+        made: dict[str, Any] = {
+            "REQUEST_METHOD": request.method,
+            "SCRIPT_NAME": "",
+            "PATH_INFO": request.unquoted().decode("latin-1"),
+            "QUERY_STRING": request.query,
+            "SERVER_NAME": "testserver",
+            "SERVER_PORT": "80",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "REMOTE_ADDR": "127.0.0.1",
+            "wsgi.version": (1, 0),
+            "wsgi.url_scheme": "http",
+            "wsgi.input": io.BytesIO(request.body),
+            "wsgi.errors": sys.stderr,
+            "wsgi.multithread": False,
+            "wsgi.multiprocess": False,
+            "wsgi.run_once": False,
+        }
+        for name, value in request.headers:
+            key = name.upper().replace("-", "_")
+            key = key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else "HTTP_" + key
+            made[key] = made[key] + "," + value if key in made else value
+        return made
+
+
+class Asgi:
+    """An ASGI 3 app as a function of a request: lifespan startup, the request, lifespan shutdown, all in one event loop of its own."""
+
+    VERSION = {"version": "3.0", "spec_version": "2.3"}  # noqa: RUF012  # copied into each scope
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+
+    def __call__(self, plan: Any) -> Any:
+        """The response, to be awaited, as `observe` does."""
+        return self.serve(Request(plan))
+
+    async def serve(self, request: Request) -> Any:
+        """The response. What the app raises passes through once the lifespan has ended."""
+        import asyncio
+
+        state: dict[str, Any] = {}
+        inbox: Any = asyncio.Queue()
+        started, stopped = asyncio.Event(), asyncio.Event()
+        failed: dict[str, str] = {}
+
+        async def send(message: Any) -> None:
+            _, act, how = message["type"].split(".")
+            if how == "failed":
+                failed[act] = str(message.get("message", ""))
+            (started if act == "startup" else stopped).set()
+
+        async def live() -> None:
+            try:
+                await self.app({"type": "lifespan", "asgi": dict(self.VERSION), "state": state}, inbox.get, send)
+            except Exception as exc:
+                if started.is_set():  # before that it only means that the app knows no lifespan
+                    failed.setdefault("shutdown", "%s: %s" % (name_of(type(exc)), message_of(exc)))
+            finally:
+                started.set()
+                stopped.set()
+
+        lifespan = asyncio.ensure_future(live())
+        await inbox.put({"type": "lifespan.startup"})
+        await started.wait()
+        if "startup" in failed:
+            raise RuntimeError("lifespan.startup.failed: %s" % failed["startup"])
+        try:
+            response = await self.respond(request, state)
+        finally:
+            await inbox.put({"type": "lifespan.shutdown"})
+            await stopped.wait()
+            lifespan.cancel()
+            await asyncio.wait([lifespan])
+        if "shutdown" in failed:
+            response["lifespan"] = "shutdown failed: %s" % failed["shutdown"]
+        return response
+
+    async def respond(self, request: Request, state: dict[str, Any]) -> dict[str, Any]:
+        """One request, its body in one piece, and whatever the app sends until it returns."""
+        import asyncio
+
+        head: list[Any] = []
+        parts: list[bytes] = []
+        bodies = [{"type": "http.request", "body": request.body, "more_body": False}]
+        ended = asyncio.Event()
+
+        async def receive() -> Any:
+            if bodies:
+                return bodies.pop()
+            await ended.wait()  # a client stays until it has everything
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            kind = message["type"]
+            if kind == "http.response.start" and not head:
+                head.extend((message["status"], [[_latin(part) for part in pair] for pair in message.get("headers", ())]))
+            elif kind == "http.response.body" and head and not ended.is_set():
+                parts.append(bytes(message.get("body", b"")))
+                if not message.get("more_body", False):
+                    ended.set()
+            else:
+                raise RuntimeError("the app sent %s out of turn" % kind)
+
+        scope = {
+            "type": "http",
+            "asgi": dict(self.VERSION),
+            "http_version": "1.1",
+            "method": request.method.upper(),
+            "scheme": "http",
+            "path": request.unquoted().decode("utf-8", "replace"),
+            "raw_path": request.path.encode("utf-8"),
+            "query_string": request.query.encode("utf-8"),
+            "root_path": "",
+            "headers": [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in request.headers],
+            "client": ("127.0.0.1", 50000),
+            "server": ("testserver", 80),
+            "state": dict(state),
+        }
+        await self.app(scope, receive, send)
+        if not head:
+            raise RuntimeError("the app returned without a response")
+        response = {"status": head[0], "headers": head[1], "body": _body(b"".join(parts))}
+        return response if ended.is_set() else {**response, "complete": False}
+
+
+def _latin(part: Any) -> str:
+    return bytes(part).decode("latin-1")
+
+
 # ------------------------------------------------------------------ start
 
 
@@ -2690,6 +2936,11 @@ def load(setup: Any) -> Any:
     """The target: a `Program`, or something that can be called."""
     if setup["kind"] == "command":
         return find_program(setup["words"], setup["side_root"])
+    if setup["kind"] != "function":
+        entry = setup["entry"]
+        app = resolve(entry[:-2])() if entry.endswith("()") else resolve(entry)
+        check_callable(app, entry)
+        return Asgi(app) if setup["kind"] == "asgi" else Wsgi(app)
     target = find_target(setup["entry"], setup["adapter"])
     allow(setup["types"])
     check_callable(target, setup["entry"])
