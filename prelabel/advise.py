@@ -34,12 +34,21 @@ _KEYS = tuple(field.name for field in fields(Advice))
 _REMEDY = "remove the file and run `shadow prelabel` again; it writes it anew"
 
 
-def _function(fixture_id: str) -> TargetKind:  # noqa: ARG001  # the only kind of target that this build runs
-    return "function"
+def kinds_of(report: Report) -> Callable[[str], TargetKind]:
+    """What kind of target a fixture id belongs to, by what the report says of its run. A web app is called like a function."""
+    settings = report.run.get("settings")
+    targets = settings.get("targets") if isinstance(settings, dict) else None
+    commands = (
+        {str(one.get("corpus")) for one in targets if isinstance(one, dict) and one.get("kind") == "command"}
+        if isinstance(targets, list)
+        else set()
+    )
+    return lambda fixture_id: "command" if commands & {"", fixture_id.partition("/")[0]} else "function"
 
 
-def advise(report: Report, *, kind_of: Callable[[str], TargetKind] = _function) -> tuple[Advice, ...]:
-    """Advice on every unclassified divergence. ``kind_of`` says what kind of target a fixture id belongs to."""
+def advise(report: Report, *, kind_of: Callable[[str], TargetKind] | None = None) -> tuple[Advice, ...]:
+    """Advice on every unclassified divergence. ``kind_of`` says what kind of target a fixture id belongs to; default: the report does."""
+    kind_of = kind_of or kinds_of(report)
     return tuple(_advice(entry, kind_of(entry.id)) for entry in report.divergences if entry.verdict == "unclassified")
 
 

@@ -75,6 +75,24 @@ def test_the_kind_of_target_is_asked_by_fixture():
     assert (one.label, one.rule) == ("abstain", "newline-command")
 
 
+@pytest.mark.parametrize(
+    ("run", "rule"),
+    [
+        ({"settings": {"targets": [{"kind": "command", "corpus": ""}]}}, "newline-command"),
+        ({"settings": {"targets": [{"kind": "function", "corpus": "a"}, {"kind": "command", "corpus": "0002.json"}]}}, "newline-command"),
+        ({"settings": {"targets": [{"kind": "command", "corpus": "a"}, {"kind": "wsgi", "corpus": "0002.json"}]}}, "newline-function"),
+        ({"settings": {"targets": [{"kind": "asgi", "corpus": ""}]}}, "newline-function"),
+        ({"settings": {"targets": ["command", {"kind": "command"}]}}, "newline-function"),
+        ({"settings": {"targets": {"kind": "command", "corpus": ""}}}, "newline-function"),
+        ({"settings": None}, "newline-function"),
+        ({}, "newline-function"),
+    ],
+)
+def test_the_kind_of_target_is_what_the_report_says_of_its_run(run, rule):
+    (one,) = advise(replace(report(ENTRIES[-1]), run=run))
+    assert one.rule == rule
+
+
 def test_nothing_to_advise():
     assert advise(report()) == ()
     assert advise(report(ENTRIES[1])) == ()
