@@ -2392,6 +2392,8 @@ def find_program(words: list[str], root: str) -> Program:
         path = os.path.join(folder, first)
         if os.access(path, os.X_OK) and not os.path.isdir(path):
             own = next((word for word in [path, *rest] if word.startswith(root + os.sep)), "")
+            if path == sys.executable and "-m" in rest[:-1]:
+                own = locate(rest[rest.index("-m") + 1])
             return Program("execute", path, own, rest)
     raise FileNotFoundError("%s is no program: no console script of an installed package, not on PATH, not in the side's root" % words[0])
 
@@ -2461,14 +2463,13 @@ class _Argv(list):  # type: ignore[type-arg]  # evaluated, which 3.8 cannot
 class Commands(Server):
     """Runs a command: each fixture in a fork of its own, which ends as a process of its own would, interpreter and all."""
 
-    def __init__(self, program: Program, effects: Effects, setup: Any, *, out: int, err: int, private: tuple[int, ...]) -> None:
-        super().__init__(program, effects, setup, out=out, err=err, private=private)
+    def __init__(self, program: Program, effects: Effects, *how: Any, **named: Any) -> None:
+        super().__init__(program, effects, *how, **named)
         self.program = program
         self.main = {"__main__": program.file} if program.file else {}
-        self.reached = False  # what was loaded beforehand is not yet what a run reaches
+        self.reached = program.file.startswith(self.own)  # whatever becomes of it, this is what runs
         warnings.showwarning = effects.showwarning  # what a command warns of stands on its stderr
         if program.kind == "execute":
-            self.reached = program.file.startswith(self.own)
             return
         import _sitebuiltins
         import atexit
@@ -2510,7 +2511,7 @@ class Commands(Server):
         clear_folder(self.temp_root)
         return bool(status == 0)
 
-    def inside(self, kinds: list[int], raws: list[bytes]) -> None:
+    def inside(self, kinds: list[int], raws: list[bytes], **_how: Any) -> None:
         """In the fork: become the program. For one of Python's own the end of this process is the interpreter's: it is raised."""
         _pack_into("<II", self.shared, _START, 0, 0)
         try:
@@ -2583,7 +2584,6 @@ class Commands(Server):
         if _getpid() == self.effects.pid and self.effects.on:
             self.effects.on = False
             self.say(self.effects.text())
-            _pack_into("<I", self.shared, _REACHED, reaches(self.own))
 
     def say(self, text: str) -> None:
         """Leave a text for the server: a whole record, or the end of one."""

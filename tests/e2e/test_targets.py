@@ -138,6 +138,13 @@ def test_a_command_that_never_ends_well_is_never_green(tmp_path, corpus, said):
     assert said in done.stdout
 
 
+def test_a_command_that_dies_everywhere_is_red(tmp_path):
+    change = ("src/tool/cli.py", "text = sys.stdin.read()", "text = sys.stdin.read(); __import__('os').abort()")
+    contract(tmp_path, COMMAND, {"src/tool/cli.py": CLI}, {"a.txt": "ada"}, [change])
+    _, made = compared(tmp_path, 1)
+    assert rows(made) == [("a.txt", "ok", '{"exited":0}', '{"signalled":"SIGABRT"}')]
+
+
 def test_a_command_of_somebody_else_is_never_green(tmp_path):
     contract(tmp_path, 'command = ["cat"]', {"src/tool/cli.py": CLI}, {"a.txt": "x"}, [("src/tool/cli.py", "return 1\n", "return 4\n")])
     done = shadow("compare", cwd=tmp_path)

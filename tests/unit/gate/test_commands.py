@@ -210,7 +210,11 @@ def test_python_with_other_flags_is_a_fresh_interpreter(place, interpreter):
     words = ["python", "-X", "dev", "-c", "import acts.ends, sys; print(sys.flags.dev_mode, sys.argv); acts.ends.number()"]
     with open_command(place, words, interpreter) as pair:
         assert run(pair, [{"argv": ["7"]}]) == [(7, b"True ['-c', '7']\n", b"")]
+        assert pair.reached == (False, False)
     assert not list((place / "baseline").rglob("__pycache__"))
+    with open_command(place, ["python", "-u", "-m", "acts", "bare"], interpreter) as pair:
+        assert run(pair, [b""]) == [(0, b"no newline at the end", b"")]
+        assert pair.reached == (True, True)
 
 
 def test_a_console_script_runs_under_its_own_name(place, interpreter):
