@@ -2482,6 +2482,7 @@ class Commands(Server):
             effects.on = True
             program.preload()
             effects.on = False
+            self.known = loaded()
 
     def is_silent(self) -> bool:
         """Whether the program's imports leave no trace: tried in a fork. If they leave one, each fixture imports for itself."""
@@ -2584,6 +2585,7 @@ class Commands(Server):
         if _getpid() == self.effects.pid and self.effects.on:
             self.effects.on = False
             self.say(self.effects.text())
+            self.tell()
 
     def say(self, text: str) -> None:
         """Leave a text for the server: a whole record, or the end of one."""
