@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # A fork costs about what forty small fixtures cost: at 256 it is still felt, at 1024 no more. Large payloads fill a batch sooner.
 BATCH = 1024
 BATCH_BYTES = 1 << 20
-WINDOW = 3  # batches under way: one in work, one waiting, one being read
+WINDOW = 2  # batches under way: one in work, one waiting; what was answered is dealt with in less time than one takes
 FIXTURES_UNDER_WAY = 64  # where batches are small, more of them, so that nobody waits for each single answer
 # Made anew for each look, so without a descriptor of its own.
 _Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
