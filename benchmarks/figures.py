@@ -59,37 +59,43 @@ class Bench:
     def run(self, *command, codes=(0,), output="output"):
         return measure.run(command, env=self.env, stdout=self.folder / output, codes=codes)
 
-    def compare(self, corpus, *, rows=0):
-        """One `shadow compare` by flags, as a user would type it."""
+    def compare(self, corpus, *more, rows=0, candidate=1):
+        """One `shadow compare` by flags, as a user would type it. `candidate` 2 does what the baseline does."""
         flags = {
             "--baseline": self.sides[0],
-            "--candidate": self.sides[1],
+            "--candidate": self.sides[candidate],
             "--corpus": corpus,
             "--ledger": self.ledger(rows),
             "--report": self.folder / "report.json",
             "--entry": target.ENTRY,
         }
-        cost = self.run(*self.shadow, "compare", *(part for pair in flags.items() for part in pair), codes=(1,))
+        flags = [part for pair in flags.items() for part in pair]
+        cost = self.run(*self.shadow, "compare", *flags, *more, codes=(1 if candidate == 1 else 0,))
         self.peaks.setdefault(corpus, []).append(cost.peak_mb)
         return cost
 
-    def golden(self, corpus):
+    def golden(self, corpus, *, candidate=1):
         """The yardstick as a person types it into a shell, and as the project's performance harness has it: two dumps, diff, count."""
         dumps = [self.folder / "baseline.jsonl", self.folder / "candidate.jsonl"]
         steps = [
             shlex.join(map(str, (self.python, "-I", HERE / "golden.py", side, corpus, target.ENTRY))) + f" >{shlex.quote(str(dump))}"
-            for side, dump in zip(self.sides, dumps, strict=True)
+            for side, dump in zip((self.sides[0], self.sides[candidate]), dumps, strict=True)
         ]
         diff = shlex.quote(str(self.folder / "diff"))
-        steps[1] += f"; {shlex.join(map(str, ('diff', *dumps)))} >{diff}; grep -c '^<' {diff}"
+        steps[1] += f"; {shlex.join(map(str, ('diff', *dumps)))} >{diff}; grep -c '^<' {diff} || true"
         return self.run("sh", "-c", steps[0], output="shell") + self.run("sh", "-c", steps[1], output="shell")
 
-    def ratio(self, corpus, rounds):
-        """CPU of compare over that of the yardstick, in turn; both must find the same number of fixtures."""
+    def number(self, *command):
+        """The number that a command prints."""
+        self.run(*command, output="number")
+        return float((self.folder / "number").read_text(encoding="utf-8"))
+
+    def ratio(self, corpus, rounds, *, candidate=1, what="cpu"):
+        """CPU (or wall time) of compare over that of the yardstick, in turn; both must find the same number of fixtures."""
         ratios = []
         for _ in range(rounds):
-            compared, yardstick = self.compare(corpus), self.golden(corpus)
-            ratios.append(compared.cpu / yardstick.cpu)
+            compared, yardstick = self.compare(corpus, candidate=candidate), self.golden(corpus, candidate=candidate)
+            ratios.append(getattr(compared, what) / getattr(yardstick, what))
         self.check_answer()
         return measure.median(ratios)
 
@@ -107,7 +113,40 @@ class Bench:
 
 def throughput(bench, size=10_000):
     value = bench.ratio(bench.corpus(size), min(bench.rounds, 3))
-    return Figure(name="throughput", value=value, bar=2.5, unit="x", about=f"CPU / golden-diff, {size:,} fixtures")
+    return Figure(name="throughput", value=value, bar=2.0, unit="x", about=f"CPU / golden-diff, {size:,} fixtures")
+
+
+def unchanged(bench):
+    value = bench.ratio(bench.corpus(10_000), min(bench.rounds, 3), candidate=2)
+    return Figure(name="unchanged", value=value, bar=1.5, unit="x", about="the same where nothing diverges: other bytes, equal behaviour")
+
+
+def wall(bench):
+    value = bench.ratio(bench.corpus(10_000), min(bench.rounds, 3), what="wall")
+    about = "wall / golden-diff, 10,000 fixtures; means something only while two processors are free"
+    return Figure(name="wall", value=value, bar=1.1, unit="x", about=about)
+
+
+def strict(bench):
+    few, many = bench.corpus(20), bench.corpus(1_000)
+    fork = (bench.python, "-I", HERE / "forks.py", bench.sides[0], target.ENTRY.partition(":")[0], 1_000)
+    ratios = []
+    for _ in range(min(bench.rounds, 3)):
+        each = (bench.compare(many, "--strict").cpu - bench.compare(few, "--strict").cpu) / (2 * 980)
+        ratios.append(each / bench.number(*fork))
+    about = "CPU of one fixture and side under --strict / a bare fork and wait of a process with the target"
+    return Figure(name="strict", value=measure.median(ratios), bar=3.5, unit="x", about=about)
+
+
+def ready(bench):
+    module, ratios = target.ENTRY.partition(":")[0], []
+    load = f"import sys; sys.path.insert(0, sys.argv[1]); sys.dont_write_bytecode = True; import {module}"
+    for _ in range(2 * bench.rounds):
+        worker = bench.number(bench.python, "-P", HERE / "ready.py", *bench.sides[:2], target.ENTRY, bench.folder / "ready")
+        bare = bench.run(bench.python, "-I", "-c", "pass").cpu
+        ratios.append((worker - (bench.run(bench.python, "-I", "-c", load, bench.sides[0]).cpu - bare)) / bare)
+    about = "CPU until a worker is ready, the target's import taken off / `python -I -c pass`"
+    return Figure(name="ready", value=measure.median(ratios), bar=2.5, unit="x", about=about)
 
 
 def startup(bench):
@@ -128,8 +167,29 @@ def memory(bench, size=10_000):
         while len(bench.peaks.get(corpus, ())) < 2:
             bench.compare(corpus)
         peaks.append(measure.median(bench.peaks[corpus]))
-    about = f"largest process: {peaks[0]:.0f} MB at 1,000 fixtures, {peaks[1]:.0f} MB at {size:,}"
-    return Figure(name="memory", value=peaks[1] - peaks[0], bar=30.0, unit="MB", about=about)
+    about = f"more of the largest process: {peaks[0]:.0f} MB at 1,000 fixtures, {peaks[1]:.0f} MB at {size:,}"
+    return Figure(name="memory", value=peaks[1] - peaks[0], bar=8.0, unit="MB", about=about)
+
+
+def throughput_large(bench):
+    return throughput(bench, size=100_000)
+
+
+def memory_large(bench):
+    corpus = bench.corpus(100_000)
+    peak = measure.median(bench.peaks.get(corpus) or [bench.compare(corpus).peak_mb])
+    return Figure(name="memory", value=peak, bar=60.0, unit="MB", about="the largest process at 100,000 fixtures")
+
+
+def million(bench):
+    """A million lines come to an end; how long that takes is said, and no bar but the memory of their ids."""
+    corpus = bench.folder / "million"
+    if not corpus.is_dir():
+        workload.write_lines(corpus / "all.jsonl", 1_000_000, diverging=10_000)
+    cost = bench.compare(corpus)
+    size = (bench.folder / "report.json").stat().st_size / 2**20
+    about = f"the largest process at 1,000,000 lines of .jsonl: {cost.cpu:.0f} s of CPU, a report of {size:.1f} MB"
+    return Figure(name="million", value=cost.peak_mb, bar=200.0, unit="MB", about=about)
 
 
 def ledger(bench):
@@ -164,4 +224,5 @@ def append(bench):
     return Figure(name="append", value=measure.median(one["ms"] for one in results), bar=50.0, unit="ms", about=about)
 
 
-ALL = {one.__name__: one for one in (version, startup, ledger, append, throughput, memory, lookup)}
+ALL = {one.__name__: one for one in (version, startup, ready, ledger, append, throughput, unchanged, wall, strict, memory, lookup)}
+LARGE = {"throughput": throughput_large, "memory": memory_large, "million": million}

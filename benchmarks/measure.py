@@ -9,20 +9,24 @@ import shlex
 import signal
 import statistics
 import threading
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
-SECONDS = 300  # then a command is killed, and ends with -9
+SECONDS = 900  # then a command is killed, and ends with -9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
     cpu: float
+    wall: float
     peak_mb: float
     code: int
 
     def __add__(self, other):
-        return Cost(cpu=self.cpu + other.cpu, peak_mb=max(self.peak_mb, other.peak_mb), code=max(self.code, other.code))
+        return Cost(
+            cpu=self.cpu + other.cpu, wall=self.wall + other.wall, peak_mb=max(self.peak_mb, other.peak_mb), code=max(self.code, other.code)
+        )
 
 
 class FailedError(Exception):
@@ -44,11 +48,13 @@ def run(command, *, env, stdout: Path, codes=(0,)):
         (os.POSIX_SPAWN_OPEN, 1, str(stdout), flags, 0o600),
         (os.POSIX_SPAWN_OPEN, 2, str(errors), flags, 0o600),
     ]
+    start = time.monotonic()
     pid = os.posix_spawnp(command[0], [str(part) for part in command], env, file_actions=redirect, setpgroup=0)
     timer = threading.Timer(SECONDS, os.killpg, (pid, signal.SIGKILL))
     timer.start()
     try:
         _, status, used = os.wait4(pid, 0)
+        wall = time.monotonic() - start
     except BaseException:
         os.killpg(pid, signal.SIGKILL)
         raise
@@ -58,7 +64,7 @@ def run(command, *, env, stdout: Path, codes=(0,)):
     if code not in codes:
         said = errors.read_text(encoding="utf-8", errors="replace").strip()[-600:]
         raise FailedError(f"`{shlex.join(map(str, command))}` ended with {code}: {said or 'no message'}")
-    return Cost(cpu=used.ru_utime + used.ru_stime, peak_mb=used.ru_maxrss / 1024, code=code)
+    return Cost(cpu=used.ru_utime + used.ru_stime, wall=wall, peak_mb=used.ru_maxrss / 1024, code=code)
 
 
 def median(values):

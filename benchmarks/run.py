@@ -25,7 +25,9 @@ def main():
         "--only", nargs="+", choices=list(figures.ALL), default=list(figures.ALL), metavar="NAME", help="some of: %(choices)s"
     )
     parser.add_argument("--rounds", type=int, default=5, help="rounds of the short figures; the long ones take at most 3 (default: 5)")
-    parser.add_argument("--large", action="store_true", help="throughput and memory at 100,000 fixtures too (some minutes more)")
+    parser.add_argument(
+        "--large", action="store_true", help="throughput and memory at 100,000 fixtures and a million lines too (some minutes more)"
+    )
     options = parser.parse_args()
     if shutil.which("diff") is None:
         parser.error("the yardstick needs `diff` (diffutils)")
@@ -49,8 +51,9 @@ def work(bench, options):
     for name in options.only:
         yield figures.ALL[name](bench)
     if options.large:
-        for name in {"throughput", "memory"}.intersection(options.only):
-            yield figures.ALL[name](bench, size=100_000)
+        for name, figure in figures.LARGE.items():
+            if name in options.only or name not in figures.ALL:
+                yield figure(bench)
 
 
 def report(figure):

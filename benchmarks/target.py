@@ -131,9 +131,9 @@ def candidate_source():
 
 
 def write_sides(folder: Path):
-    """`folder`/baseline and `folder`/candidate, each with the package."""
+    """`folder`/baseline, `folder`/candidate, and `folder`/unchanged, which is other bytes that do what the baseline does."""
     sides = []
-    for name, text in (("baseline", SOURCE), ("candidate", candidate_source())):
+    for name, text in (("baseline", SOURCE), ("candidate", candidate_source()), ("unchanged", f"{SOURCE}# Nothing changed.\n")):
         package = folder / name / PACKAGE
         package.mkdir(parents=True)
         (package / "__init__.py").write_text("", encoding="utf-8")

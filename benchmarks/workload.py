@@ -94,6 +94,21 @@ def _spoil(record, rng):
         record["lines"][0]["pieces"] = 0
 
 
+def write_lines(path: Path, count: int, *, diverging: int = DIVERGING):
+    """A `.jsonl` corpus of one file: records of some 600 bytes, the first of which is met again and again."""
+    rng = random.Random(f"{SEED} lines {count}")
+    path.parent.mkdir(parents=True)
+    plain = json.dumps(_record(rng))
+    with path.open("w", encoding="utf-8") as out:
+        for number in range(count):
+            record = plain
+            if number % diverging == 0:
+                changed = json.loads(plain)
+                _meet_a_change(changed, rng, number)
+                record = json.dumps(changed)
+            out.write(f'{{"id": "line_{number:07d}", "payload": {record}}}\n')
+
+
 def write_ledger(path: Path, count: int):
     """Rows that meet no fixture, with the comments that people leave between them."""
     rng = random.Random(f"{SEED} ledger {count}")
