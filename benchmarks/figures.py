@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import shutil
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -192,6 +193,16 @@ def million(bench):
     return Figure(name="million", value=cost.peak_mb, bar=200.0, unit="MB", about=about)
 
 
+def reuse(bench, size=10_000):
+    """The second of two runs with `--reuse`. One fixture diverges: what does is run again on both sides, and costs the same in both."""
+    corpus, ratios = bench.corpus(size, diverging=size), []
+    for _ in range(min(bench.rounds, 3)):
+        shutil.rmtree(bench.folder / "home/.cache/shadow-prelabel/outcomes", ignore_errors=True)
+        first, second = (bench.compare(corpus, "--reuse") for _ in range(2))
+        ratios.append(second.cpu / first.cpu)
+    return Figure(name="reuse", value=measure.median(ratios), bar=0.6, unit="x", about=f"CPU, second run / first, {size:,} fixtures")
+
+
 def ledger(bench):
     corpus, ratios = bench.corpus(20), []
     for _ in range(bench.rounds):
@@ -224,5 +235,5 @@ def append(bench):
     return Figure(name="append", value=measure.median(one["ms"] for one in results), bar=50.0, unit="ms", about=about)
 
 
-ALL = {one.__name__: one for one in (version, startup, ready, ledger, append, throughput, unchanged, wall, strict, memory, lookup)}
+ALL = {one.__name__: one for one in (version, startup, ready, ledger, append, throughput, unchanged, reuse, wall, strict, memory, lookup)}
 LARGE = {"throughput": throughput_large, "memory": memory_large, "million": million}

@@ -171,6 +171,9 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
         purity: Annotated[
             str, typer.Option(help="run the baseline against itself on what is `diverging`, or `full`: on all")
         ] = "diverging",
+        reuse: Annotated[
+            bool, typer.Option("--reuse", help="take what an earlier run saw the baseline do, where nothing that it hangs on has changed")
+        ] = False,
         config: ConfigOption = None,
         quiet: Annotated[bool, typer.Option("--quiet", help="print nothing; the exit code and the report say it")] = False,
     ) -> None:
@@ -194,6 +197,7 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
             timeout=timeout,
             python=python,
             only=tuple(only or ()),
+            reuse=reuse,
             purity=purity,
             config=config,
         )

@@ -12,7 +12,7 @@ from gate.errors import WorkerError
 from gate.types import Wire
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from gate.canonical.rule_process import Runner
     from gate.canonical.rules import Rule
@@ -61,10 +61,10 @@ class Comparer:
             # A record is data from a process that ran foreign code: what is not in shape is a protocol error, not a crash of ours.
             raise WorkerError(f"a worker broke the protocol on {fixture.id}: {type(exc).__name__}: {exc}") from exc
 
-    def ahead(self, seen: Iterator[Seen]) -> Iterator[Seen]:
+    def ahead(self, seen: Iterable[Seen]) -> Iterable[Seen]:
         """The same, where need be in groups: rules of the project are asked about a whole group at once."""
         runner = next((rule.runner for rule in self.rules if rule.runner is not None), None)
-        return seen if runner is None else self._grouped(seen, runner)
+        return seen if runner is None else self._grouped(iter(seen), runner)
 
     def _grouped(self, seen: Iterator[Seen], runner: Runner) -> Iterator[Seen]:
         while group := list(islice(seen, GROUP)):

@@ -75,6 +75,9 @@ def run(settings: Settings, *, command: Sequence[str] = (), progress: Progress =
             )
             for target in settings.targets
         ]
+        for seen in observed:
+            if seen.reuse is not None:
+                seen.reuse.save()
     if not digest.count:
         raise NothingRanError("no fixture belongs to a target", remedy="fixtures of several targets lie in corpus/<target name>/")
     return build(settings, sides, listing, ledger, observed, digest=digest, rules=rules, facts=facts)
@@ -137,7 +140,11 @@ def _observe(
         seen.at_import = comparer.at_import()
         again: list[str] = []
         alike: dict[bytes, dict[str, int]] = {}
-        for fixture, one, other in comparer.ahead(progress.each("run", pair.run(chosen))):
+        if settings.reuse:
+            from gate.reuse import Reuse
+
+            seen.reuse = Reuse(settings, pair, scratch)
+        for fixture, one, other in comparer.ahead(progress.each("run", (seen.reuse or pair).run(chosen))):
             seen.fixtures += 1
             if one == other and one[0].startswith(b'{"out":"returned"'):
                 seen.plain += 1

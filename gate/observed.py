@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from gate.reuse import Reuse
     from gate.types import Comparison, Target
 
 
@@ -26,6 +27,7 @@ class Observed:
     hello: Mapping[str, Any] = field(default_factory=dict)
     threads: bool = False
     failure: str = ""
+    reuse: Reuse | None = None
     checked: int = 0  # fixtures on which the baseline ran against itself
 
     @property

@@ -23,4 +23,5 @@ class Flags(Value):
     payload: str | None = None
     only: tuple[str, ...] = ()
     purity: str = "diverging"
+    reuse: bool = False
     config: str | None = None

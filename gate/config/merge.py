@@ -110,6 +110,7 @@ def _by_flags(flags: Flags, cwd: Path) -> Settings:
         python=flags.python,
         limits=Limits() if flags.timeout is None else Limits(seconds=flags.timeout),
         only=flags.only,
+        reuse=flags.reuse,
         purity=PURITY[flags.purity],
     )
 
@@ -150,6 +151,7 @@ def _by_file(config: Config, flags: Flags, cwd: Path, *, alone: bool) -> Setting
         require=level,
         require_source=str(source),
         only=flags.only,
+        reuse=flags.reuse,
         purity=PURITY[flags.purity],
         config_digest=config.digest,
         canonicalize=_canonicalize(folder, cwd),

@@ -267,6 +267,7 @@ def _run(settings: Settings, sides: Sides, facts: Mapping[str, Any], observed: S
         "clock": hello.get("clock"),
         "enforced": {"network": None, "files": None},
         "purity": {"scope": settings.purity, "checked": sum(seen.checked for seen in observed), "perturbed": [*PERTURBATIONS, "order"]},
+        **({"reused": [{"target": seen.target.name, **seen.reuse.facts()} for seen in observed if seen.reuse]} if settings.reuse else {}),
         "command": list(facts.get("command", ())),
         "settings": settings_json(settings),
     }

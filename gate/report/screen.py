@@ -200,9 +200,20 @@ class _Screen:
             parts.append(f"{len(report.smoothed)} smoothed by {', '.join(rules)}")
         if report.noted:
             parts.append(f"{len(report.noted)} noted ({', '.join(sorted({str(item.get('field')) for item in report.noted}))})")
+        parts += self._reused()
         if report.standing:
             parts.append(f"{len(report.standing)} reject rows stand")
         return [f"{'also':<{_LABEL}}{self.show('; '.join(parts))}"] if parts else []
+
+    def _reused(self) -> list[str]:
+        """What of the baseline was not run, and when it was seen."""
+        items = [item for item in self.report.run.get("reused", ()) if isinstance(item, dict)]
+        count = sum(item["fixtures"] for item in items if isinstance(item.get("fixtures"), int))
+        since = min((str(item.get("recorded")) for item in items if item.get("fixtures")), default="")
+        return [
+            *([f"{count} outcomes of the baseline reused from {since}"] if count else []),
+            *(str(item["note"]) for item in items if item.get("note")),
+        ]
 
     def _notices(self, most: int, space: int) -> list[str]:
         """At most ``most`` notices; whole where there is space for them, else one line each."""
