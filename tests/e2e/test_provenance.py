@@ -173,3 +173,21 @@ def test_the_sides_run_under_one_build_of_one_interpreter(tmp_path):
     for key, other in (("build", "3.11.7 (main) [Clang 17]"), ("executable", "/opt/python")):
         with pytest.raises(provenance.WorkerError, match=f"do not run alike: {key}"):
             provenance.check(both, (hello, hello | {key: other}), types.SimpleNamespace(adapter=None, entry="m:f"))
+
+
+@pytest.mark.parametrize(
+    ("modules", "error", "words"),
+    [
+        ({"adapter": "/elsewhere/adapter.py"}, provenance.ProvenanceError, "the module adapter came from /elsewhere/adapter.py"),
+        (None, provenance.WorkerError, "it does not say which modules it loaded"),
+    ],
+)
+def test_a_hello_that_does_not_fit_the_contract_is_refused(tmp_path, modules, error, words):
+    python = Interpreter(executable=Path(sys.executable), version="3")
+    both = tuple(
+        Side(name=name, pin=Pin(kind="dir", value="x"), root=tmp_path, roots=(), packages=(), interpreter=python, code_digest="", facts={})
+        for name in ("baseline", "candidate")
+    )
+    target = types.SimpleNamespace(adapter=tmp_path / "adapter.py", entry="m:f")
+    with pytest.raises(error, match=words):
+        provenance.check(both, ({"modules": modules}, {"modules": modules}), target)
