@@ -89,7 +89,7 @@ def test_a_command_that_behaves_alike_matches_tracebacks_included(tmp_path):
     contract(tmp_path, COMMAND, {"src/tool/cli.py": CLI}, WORDS, [("src/tool/cli.py", "return 1\n", "return 1  # refused\n")])
     _, made = compared(tmp_path, 0)
     assert (made["passed"], made["counts"]["match"], made["divergences"], made["noted"]) == (True, 6, [], [])
-    assert made["smoothed"] == [{"id": "d.txt", "field": "stderr", "rules": ["temp-root"]}]
+    assert [(one["id"], one["field"], one["rules"]) for one in made["smoothed"]] == [("d.txt", "stderr", ["temp-root"])]
 
 
 CHANGES = {

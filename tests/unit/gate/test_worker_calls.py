@@ -299,8 +299,8 @@ def test_a_scene_that_cannot_be_set_is_an_error_and_leaves_nothing(tmp_path, int
         ("target:later", {"kwargs": {"value": 1}}, 2),
         ("target:later_tool", 1, 2),
         ("target:promise", 1, "kept"),
-        ("target:stream", 1, {"!iter": [0]}),
-        ("target:stream", 2, {"!iter": [0, 1, {"!raised": ["builtins.ValueError", "dry"]}]}),
+        ("target:stream", 1, {"!iter": ["builtins.generator", [0]]}),
+        ("target:stream", 2, {"!iter": ["builtins.generator", [0, 1, {"!raised": ["builtins.ValueError", "dry"]}]]}),
         ("target:holder.get", {"args": ["a"]}, 1),
     ],
 )  # fmt: skip
