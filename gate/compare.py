@@ -9,12 +9,13 @@ a limit is chance and is not compared. A fault of harness or fixture is never co
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gate.canonical.rules import Context, apply_rules, canonicalise, raw
 from gate.canonical.visible_json import parse, visible_raw
-from gate.difference import MAX_CHANGES, changes
+from gate.difference import MAX_CHANGES, changes, changes_and_more
 from gate.errors import RuleError
 from gate.types import FIELDS, IMPORT_ID, Comparison, Divergence, Smoothed
 
@@ -351,14 +352,27 @@ class _Rows:
 
     def _row(self, name: str, left: tuple[Any, str], right: tuple[Any, str], *, gates: bool = True) -> None:
         baseline, candidate = (text if len(text) <= LONGEST else visible_raw(_long(text)) for _, text in (left, right))
-        paths = changes(left[0], right[0])
-        divergence = Divergence(id=self.id, field=name, baseline=baseline, candidate=candidate, fixture_sha256=self.sha256, paths=paths)
+        paths, more = changes_and_more(left[0], right[0])
+        divergence = Divergence(
+            id=self.id, field=name, baseline=baseline, candidate=candidate, fixture_sha256=self.sha256, paths=paths, more=more
+        )
         (self.divergences if gates and name in self.gated else self.noted).append(divergence)
 
 
 def _meets(at: str, places: Sequence[str]) -> bool:
-    """Is one of the places this one, above it or below it?"""
-    return any(f"{at}/".startswith(f"{place}/") or place.startswith(f"{at}/") for place in places)
+    """Is one of the places this one, above it or below it? A line of a text is below the text."""
+    pointer = _LINE.sub("", at)
+    for place in places:
+        other = _LINE.sub("", place)
+        if pointer == other and at != pointer and place != other:
+            if at == place:
+                return True
+        elif f"{pointer}/".startswith(f"{other}/") or f"{other}/".startswith(f"{pointer}/"):
+            return True
+    return False
+
+
+_LINE = re.compile(r"(?:^| )line [0-9]+$")
 
 
 def _unseen(items: Sequence[str], made: Any, elsewhere: tuple[Sequence[str], Sequence[str]]) -> list[str]:

@@ -196,7 +196,10 @@ class Change(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class Divergence(Value):
-    """A difference in one field of one fixture. The first four are its identity; texts are canonical."""
+    """A difference in one field of one fixture. The first four are its identity; texts are canonical.
+
+    ``paths`` says where the texts differ, and ``more`` how many such places it leaves out.
+    """
 
     id: str
     field: str
@@ -204,6 +207,7 @@ class Divergence(Value):
     candidate: str
     fixture_sha256: str | None = None
     paths: tuple[Change, ...] = ()
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)

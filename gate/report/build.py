@@ -168,7 +168,7 @@ def _entry(one: Judged) -> Entry:
         fixture_sha256=divergence.fixture_sha256,
         row=str(one.row.place) if one.row else None,
         reason=one.row.reason if one.row else None,
-        paths=tuple(str(change) for change in divergence.paths),
+        paths=(*map(str, divergence.paths), *([f"{divergence.more} more"] if divergence.more else [])),
         near=str(one.near.place) if one.near else None,
         why=one.why,
     )

@@ -1,6 +1,7 @@
 """Laws of the canonical form, of differences and of comparison, over generated trees."""
 
 import json
+import re
 from itertools import pairwise
 
 from hypothesis import example, given
@@ -10,7 +11,7 @@ from gate.canonical import visible_json
 from gate.canonical.rules import DEFAULT_RULES, Context, canonicalise, make_rules
 from gate.canonical.visible_json import ascii_json, digest, escape, parse, parse_or_text, visible, visible_raw
 from gate.compare import compare, same
-from gate.difference import changes
+from gate.difference import changes, changes_and_more
 from gate.types import GATED, Fixture, Wire
 
 ROOTS = ("/tmp/run-b/tmp", "/tmp/run-c/tmp")
@@ -191,9 +192,11 @@ def test_without_an_address_or_temp_root_the_default_rules_hide_nothing(text):
 
 @given(TREES, TREES)
 def test_changes_are_empty_only_for_equal_trees(one, other):
-    assert (changes(one, other) == ()) == (visible_raw(one) == visible_raw(other))
-    assert changes(one, one) == ()
-    for change in changes(one, other):
+    some, more = changes_and_more(one, other)
+    assert (some == ()) == (visible_raw(one) == visible_raw(other))
+    assert more == 0 or len(some) == 20
+    assert changes_and_more(one, one) == ((), 0)
+    for change in some:
         assert change.baseline != change.candidate
         assert not any("\n" in part for part in (change.at, change.baseline or "", change.candidate or ""))
 
@@ -204,6 +207,44 @@ def test_one_inserted_item_is_one_change(items, at, item):
     (added,) = changes(items, longer)
     (removed,) = changes(longer, items)
     assert (added.baseline, removed.candidate) == (None, None)
+
+
+def at_place(tree, at):
+    """What stands at the place that a change names; the line where it names one."""
+    pointer, _, line = at.rpartition(" line ") if re.search(r"(^| )line [0-9]+$", at) and " line " in f" {at}" else (at, "", "")
+    if at.startswith("line "):
+        pointer, line = "", at.removeprefix("line ")
+    for token in pointer.split("/")[1:]:
+        tree = tree[int(token)] if isinstance(tree, list) else tree[token.replace("~1", "/").replace("~0", "~")]
+    return tree.splitlines(keepends=True)[int(line) - 1] if line else tree
+
+
+SIMPLE = st.recursive(
+    st.one_of(st.none(), st.integers(0, 3), st.sampled_from([1.0, True, "", "a", "a\nb", "b\na\nb\n", "a\n"])),
+    lambda inner: st.one_of(st.lists(inner, max_size=6), st.dictionaries(st.sampled_from(["a", "b", "/", "~1", ""]), inner, max_size=3)),
+    max_leaves=16,
+)
+
+
+@given(SIMPLE, SIMPLE)
+def test_a_change_quotes_what_stands_at_its_place(one, other):
+    some = changes(one, other)
+    for change in some:
+        for tree, text in ((one, change.baseline), (other, change.candidate)):
+            if text is not None and "\u2026" not in text:
+                assert shape(at_place(tree, change.at)) == shape(parse(text))
+
+
+@given(st.lists(st.integers(0, 5), max_size=12), st.data())
+def test_what_came_and_went_is_all_there_is_to_say(items, data):
+    """However many items come, and however many other items go: no change is listed for those that only moved up or down."""
+    gone = data.draw(st.sets(st.integers(0, max(len(items) - 1, 0)), max_size=len(items)))
+    left = [f"gone {at}" if at in gone else item for at, item in enumerate(items)]
+    right = [item for at, item in enumerate(items) if at not in gone]
+    for _ in range(data.draw(st.integers(0, 3))):
+        right.insert(data.draw(st.integers(0, len(right))), "new")
+    some, more = changes_and_more(left, right)
+    assert len(some) + more <= len(gone) + right.count("new")
 
 
 def observed(baseline, candidate):

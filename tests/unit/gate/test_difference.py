@@ -3,7 +3,7 @@
 import pytest
 
 from gate.canonical.visible_json import parse
-from gate.difference import MAX_POINTER, MAX_TEXT, changes
+from gate.difference import MAX_POINTER, MAX_TEXT, changes, changes_and_more
 from gate.types import Change
 from tests.timing import within
 
@@ -31,16 +31,30 @@ CASES = [
     ("removed last", "[1,1,1]", "[1,1]", [("/2", "1", None)]),
     ("emptied", "[1,2]", "[]", [("/0", "1", None), ("/1", "2", None)]),
     ("one changed, one more", "[1,2,3]", "[1,8,9,3]", [("/1", "2", "8"), ("/2", None, "9")]),
+    ("came first, went last", "[1,2,3,4,5]", "[0,1,2,3,4]", [("/0", None, "0"), ("/4", "5", None)]),
+    ("two came at two places", "[1,2,3,4,5,6]", "[1,8,2,3,4,9,5,6]", [("/1", None, "8"), ("/5", None, "9")]),
+    ("one went, one changed behind it", '[1,2,{"a":1},4]', '[2,{"a":2},4]', [("/0", "1", None), ("/1", None, '{"a":2}'), ("/2", '{"a":1}', None)]),
+    ("two changed in their places", '[1,{"a":1},3,{"a":2},5]', '[1,{"a":7},3,{"a":8},5]', [("/1/a", "1", "7"), ("/3/a", "2", "8")]),
+    ("nothing in common", "[1,2,3]", "[4,5]", [("/0", "1", "4"), ("/1", "2", "5"), ("/2", "3", None)]),
+    ("the same twice", "[1,1,2]", "[1,2,2]", [("/1", "1", "2")]),
     ("swapped", "[1,2]", "[2,1]", [("/0", "1", "2"), ("/1", "2", "1")]),
     ("tuple and list", '{"!tuple":[1]}', "[1]", [("", '{"!tuple":[1]}', "[1]")]),
     ("inside a tuple", '{"!tuple":[1,2]}', '{"!tuple":[1,3]}', [("/!tuple/1", "2", "3")]),
     ("other tag", '{"!set":[]}', '{"!frozenset":[]}', [("", '{"!set":[]}', '{"!frozenset":[]}')]),
     ("members of a set", '{"!set":[1,2,3]}', '{"!set":[2,3,4]}', [("/!set/0", "1", None), ("/!set/2", None, "4")]),
+    ("members with one text", '{"!set":[1,2]}', '{"!set":[1,1,2]}', [("/!set/1", None, "1")]),
     ("members that are containers", '{"!set":[{"!tuple":[1]},{"!tuple":[2]}]}', '{"!set":[{"!tuple":[2]}]}', [("/!set/0", '{"!tuple":[1]}', None)]),
     ("keys with slashes and tildes", '{"a/b":{"~":1}}', '{"a/b":{"~":2}}', [("/a~1b/~0", "1", "2")]),
     ("invisible keys", '{"\\u200b":1}', "{}", [("/\\u200b", "1", None)]),
     ("empty key", '{"":1}', '{"":2}', [("/", "1", "2")]),
     ("order of keys only", '{"a":1,"b":2}', '{"b":2,"a":1}', [("", '{"a":1,"b":2}', '{"b":2,"a":1}')]),
+    ("order of keys deep", '[0,{"x":{"a":1,"b":2}}]', '[0,{"x":{"b":2,"a":1}}]', [("/1/x", '{"a":1,"b":2}', '{"b":2,"a":1}')]),
+    ("lines", '"a\\nb\\nc\\n"', '"a\\nx\\nc\\n"', [("line 2", '"b\\n"', '"x\\n"')]),
+    ("a line came", '{"s":"a\\nb"}', '{"s":"new\\na\\nb"}', [("/s line 1", None, '"new\\n"')]),
+    ("the last end of line", '"a\\nb\\n"', '"a\\nb"', [("line 2", '"b\\n"', '"b"')]),
+    ("the only end of line", '"a\\n"', '"a"', [("", '"a\\n"', '"a"')]),
+    ("ends of lines", '"a\\r\\nb"', '"a\\nb"', [("line 1", '"a\\r\\n"', '"a\\n"')]),
+    ("lines to none", '"a\\nb"', '""', [("line 1", '"a\\n"', None), ("line 2", '"b"', None)]),
     ("order of keys below, lists of two lengths", '[{"a":1,"b":2}]', '[0,{"b":2,"a":1}]', [("/0", None, "0")]),
     ("equal", '{"a":[1,{"!set":[1]}]}', '{"a":[1,{"!set":[1]}]}', []),
 ]  # fmt: skip
@@ -57,9 +71,11 @@ def test_a_change_reads_as_one_line():
 
 
 def test_the_number_of_changes_is_bounded():
-    some = changes(list(range(100_000)), list(range(1, 100_001)), limit=7)
-    assert [change.at for change in some] == [f"/{i}" for i in range(7)]
-    assert len(changes(list(range(50)), list(range(1, 51)))) == 20
+    some, more = changes_and_more(list(range(100_000)), list(range(100_000, 0, -1)), limit=7)
+    assert ([change.at for change in some], more) == ([f"/{i}" for i in range(7)], 100_000 - 1 - 7)  # one stays where it is
+    some, more = changes_and_more(list(range(50)), list(range(50, 100)))
+    assert (len(some), more) == (20, 30)
+    assert changes_and_more([1], [2])[1] == 0
 
 
 def test_long_texts_are_cut_around_the_difference():
@@ -132,7 +148,19 @@ LARGE = [
     ("long list, all new", lambda: list(range(SIZE)), lambda: list(range(SIZE, 3 * SIZE)), 20),
     ("long text", lambda: "x" * 5_000_000 + "a", lambda: "x" * 5_000_000 + "b", 1),
     ("many keys", lambda: {str(i): i for i in range(SIZE)}, lambda: {str(i): i + 1 for i in range(SIZE)}, 20),
-    ("lists of growing lists", lambda: [[0] * i for i in range(500)], lambda: [[0] * (i + 1) for i in range(500)], 20),
+    ("lists of growing lists", lambda: [[0] * i for i in range(500)], lambda: [[0] * (i + 1) for i in range(500)], 2),
+    ("long list, first and last", lambda: list(range(SIZE)), lambda: list(range(1, SIZE + 1)), 2),
+    ("long list, reversed", lambda: list(range(SIZE)), lambda: list(range(SIZE, 0, -1)), 20),
+    (
+        "rows, each changed",
+        lambda: [{"a": i, "b": [i]} for i in range(SIZE // 5)],
+        lambda: [{"a": i, "b": [i + 1]} for i in range(SIZE // 5)],
+        20,
+    ),
+    ("equal rows but one", lambda: [{"a": [i]} for i in range(SIZE // 5)], lambda: [{"a": [i % 9999]} for i in range(SIZE // 5)], 20),
+    ("equal lists, nested", lambda: staircase(5_000, 1, 2), lambda: staircase(5_000, 3, 4), 20),
+    ("lines", lambda: "".join(f"{i}\n" for i in range(SIZE)), lambda: "".join(f"{i}\n" for i in range(1, SIZE + 1)), 2),
+    ("order of keys", lambda: [{"a": i, "b": i} for i in range(SIZE // 5)], lambda: [{"b": i, "a": i} for i in range(SIZE // 5)], 20),
     ("large sets", lambda: {"!set": list(range(SIZE))}, lambda: {"!set": list(range(1, SIZE + 1))}, 2),
 ]
 
