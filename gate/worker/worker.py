@@ -1850,9 +1850,7 @@ def chain_of(exc: BaseException | None) -> str:
             break
         seen.add(id(exc))
         kind = type(exc)
-        out.append(
-            '{"type":%s,"module":%s,"msg":%s}' % (_quote(kind.__qualname__), _quote(str(kind.__module__)), _text_tree(message_of(exc)))
-        )
+        out.append('{"module":%s,"type":%s,"msg":%s}' % (*map(_quote, names_of(kind)), _text_tree(message_of(exc))))
     return "[%s]" % ",".join(out)
 
 
@@ -1970,19 +1968,39 @@ def _code(code: Any) -> str:
     return str(int.__int__(code)) if isinstance(code, int) else "null" if code is None else _text_tree(message_of(code))
 
 
+def _members_of(exc: Any) -> str:
+    """What a group of exceptions holds, with what groups in it hold: `[builtins.ValueError,builtins.ExceptionGroup[..]]`."""
+    out: list[str] = []
+    stack: list[Any] = [exc]
+    while stack and len(out) < ITEMS:
+        one = stack.pop()
+        if type(one) is str:
+            out.append(one)
+            continue
+        kind = type(one)
+        if out:
+            out.append(name_of(kind))
+        members = getattr(one, "exceptions", None) if "Group" in _short_name_of(kind) else None
+        if type(members) is tuple and members:
+            out.append("[")
+            stack.append("]")
+            stack += [part for member in reversed(members) for part in (member, ",")][:-1]
+    return "".join(out)
+
+
 def raised(exc: BaseException, limit: int) -> str:
     """Head of the record of an exception; `limit` tells a MemoryError that we caused from one of the target's own."""
     kind = type(exc)
     # Both are what our own limits look like from inside: a partial run is no outcome of the target.
-    if limit and isinstance(exc, MemoryError):
+    if limit and issubclass(kind, MemoryError):
         return '{"out":"over","limit":"memory"'
-    if isinstance(exc, OSError) and exc.errno == errno.EFBIG:
+    if issubclass(kind, OSError) and exc.errno == errno.EFBIG:  # type: ignore[attr-defined]
         return '{"out":"over","limit":"output"'
-    members = getattr(exc, "exceptions", None) if "Group" in kind.__name__ else None
-    inside = "[%s]" % ",".join(name_of(type(one)) for one in members) if type(members) is tuple else ""
+    module, name = names_of(kind)
+    inside = _members_of(exc)
     head = '{"out":"raised","exc":{"type":%s,"module":%s,"msg":%s}' % (
-        _quote(kind.__qualname__ + inside),
-        _quote(str(kind.__module__)),
+        _quote(name + inside),
+        _quote(module),
         _text_tree(message_of(exc)),
     )
     chain = chain_of(exc)

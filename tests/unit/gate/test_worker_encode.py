@@ -175,3 +175,12 @@ def test_the_file_parses_as_python_3_8_and_imports_only_the_standard_library():
     # A file without it evaluates its annotations, and most of ours are newer than 3.8.
     assert isinstance(tree.body[1], ast.ImportFrom)
     assert tree.body[1].module == "__future__"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="no groups")
+def test_the_members_of_a_group_are_named_however_deep(worker):
+    group = ExceptionGroup("g", [ValueError(1), ExceptionGroup("h", [KeyError(2), OSError(3)]), TypeError(4)])
+    head = json.loads(worker.raised(group, 0) + "}")
+    inner = "builtins.ExceptionGroup[builtins.KeyError,builtins.OSError]"
+    assert head["exc"]["type"] == f"ExceptionGroup[builtins.ValueError,{inner},builtins.TypeError]"
+    assert worker._members_of(ValueError(1)) == ""
