@@ -12,6 +12,7 @@ import target
 import workload
 
 HERE = Path(__file__).resolve().parent
+WORKER = HERE.parent / "gate" / "worker" / "worker.py"
 PLAIN_LOAD = "import sys, yaml; yaml.load(open(sys.argv[1], 'rb'), Loader=yaml.CSafeLoader)"
 ROWS = 10_000
 
@@ -130,12 +131,12 @@ def wall(bench):
 
 def strict(bench):
     few, many = bench.corpus(20), bench.corpus(1_000)
-    fork = (bench.python, "-I", HERE / "forks.py", bench.sides[0], target.ENTRY.partition(":")[0], 1_000)
+    fork = (bench.python, "-I", HERE / "forks.py", WORKER, bench.sides[0], target.ENTRY.partition(":")[0], 1_000)
     ratios = []
     for _ in range(min(bench.rounds, 3)):
         each = (bench.compare(many, "--strict").cpu - bench.compare(few, "--strict").cpu) / (2 * 980)
         ratios.append(each / bench.number(*fork))
-    about = "CPU of one fixture and side under --strict / a bare fork and wait of a process with the target"
+    about = "CPU of one fixture and side under --strict / a bare fork and wait of the same process"
     return Figure(name="strict", value=measure.median(ratios), bar=3.5, unit="x", about=about)
 
 

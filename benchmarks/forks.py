@@ -1,9 +1,11 @@
-"""`forks.py ROOT MODULE COUNT`: a bare fork and wait of a process that has imported the target, COUNT times; prints CPU seconds of one.
+"""`forks.py WORKER ROOT MODULE COUNT`: a bare fork and wait of a process that has loaded what a worker has; prints CPU seconds of one.
 
-The yardstick of `--strict`: a process of its own for every fixture cannot cost less than this.
+The yardstick of `--strict`: a process of its own for every fixture cannot cost less than this. The target is not called.
 """
 
+import gc
 import importlib
+import importlib.util
 import os
 import resource
 import sys
@@ -15,9 +17,12 @@ def cpu():
 
 
 def main():
-    root, module, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    worker, root, module, count = *sys.argv[1:4], int(sys.argv[4])
+    spec = importlib.util.spec_from_file_location("worker", worker)
+    spec.loader.exec_module(importlib.util.module_from_spec(spec))
     sys.path.insert(0, root)
     importlib.import_module(module)
+    gc.freeze()
     before = cpu()
     for _ in range(count):
         pid = os.fork()
