@@ -168,6 +168,9 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
         timeout: TimeoutOption = None,
         python: PythonOption = None,
         only: OnlyOption = None,
+        attribute: Annotated[
+            Text, typer.Option(help="run what diverges at this commit too: yours, or there already", metavar="COMMIT")
+        ] = None,
         purity: Annotated[
             str, typer.Option(help="run the baseline against itself on what is `diverging`, or `full`: on all")
         ] = "diverging",
@@ -199,6 +202,7 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
             only=tuple(only or ()),
             reuse=reuse,
             purity=purity,
+            attribute=attribute,
             config=config,
         )
         resolved = settings(flags=flags, cwd=Path.cwd())

@@ -30,14 +30,15 @@ from gate.scratch import pycache_folder, scratch_folder
 from gate.types import IMPORT_ID, Comparison
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from gate.attribution import Attribution
     from gate.canonical.rules import Rule
     from gate.confirm import Again
     from gate.pins import Sides
     from gate.report.model import Report
-    from gate.types import Settings, Target
+    from gate.types import Divergence, Settings, Target
 
 
 _SILENT = Progress()
@@ -47,9 +48,10 @@ _TIMED_OUT = '{"timed_out":true}'
 def run(settings: Settings, *, command: Sequence[str] = (), progress: Progress = _SILENT) -> Report:
     """The whole gate. Raises UsageError kinds (exit 2) first, then UndecidedError kinds (exit 3); else returns a report."""
     from gate.ledger.read import read_ledger
-    from gate.report.build import build
+    from gate.report.build import build, divergences
 
     started = time.time()
+    attributed = _attributor(settings)
     ledger = read_ledger(settings.ledger, settings.ledger_folder)
     listing = corpus.list_fixtures(settings.corpus, settings.targets)
     chosen = choose(listing, settings.only)
@@ -80,7 +82,19 @@ def run(settings: Settings, *, command: Sequence[str] = (), progress: Progress =
                 seen.reuse.save()
     if not digest.count:
         raise NothingRanError("no fixture belongs to a target", remedy="fixtures of several targets lie in corpus/<target name>/")
-    return build(settings, sides, listing, ledger, observed, digest=digest, rules=rules, facts=facts)
+    progress.phase("attribute")
+    found = attributed(divergences(observed))
+    return build(settings, sides, listing, ledger, observed, digest=digest, rules=rules, facts=facts, attribution=found)
+
+
+def _attributor(settings: Settings) -> Callable[[Sequence[Divergence]], Attribution | None]:
+    """What says whose the divergences are, where that was asked for. Its commit is looked up at once, so that exit 2 comes first."""
+    if settings.attribute is None:
+        return lambda _: None
+    from gate.attribution import attribute, find_commit
+
+    commit = find_commit(settings, settings.attribute)
+    return lambda rows: attribute(settings, commit, rows, rerun)
 
 
 def code_digests(settings: Settings) -> tuple[str, str]:

@@ -323,7 +323,8 @@ class Settings(Value):
 
     ``folder`` is the ``shadow/`` folder (None by flags alone), ``checkout`` the git work tree around it
     (None outside git). A run with ``only`` is partial and calls nothing stale. ``purity`` says which fixtures of
-    the baseline run against themselves: those that diverge, or all.
+    the baseline run against themselves: those that diverge, or all. ``attribute`` names a commit at which the
+    diverging ones run as well, to say whose they are.
     ``reuse``: take what an earlier run saw the baseline do, where nothing that it hangs on has changed.
     ``canonicalize`` is the sha256 of ``canonicalize.py``, None where there is none.
     """
@@ -349,6 +350,7 @@ class Settings(Value):
     require_source: str = "no shadow.toml"
     only: tuple[str, ...] = ()
     purity: PurityScope = "diverging"
+    attribute: str | None = None
     reuse: bool = False
     config_digest: str | None = None
     canonicalize: str | None = None

@@ -23,5 +23,6 @@ class Flags(Value):
     payload: str | None = None
     only: tuple[str, ...] = ()
     purity: str = "diverging"
+    attribute: str | None = None
     reuse: bool = False
     config: str | None = None

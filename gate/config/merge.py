@@ -112,6 +112,7 @@ def _by_flags(flags: Flags, cwd: Path) -> Settings:
         only=flags.only,
         reuse=flags.reuse,
         purity=PURITY[flags.purity],
+        attribute=flags.attribute,
     )
 
 
@@ -153,6 +154,7 @@ def _by_file(config: Config, flags: Flags, cwd: Path, *, alone: bool) -> Setting
         only=flags.only,
         reuse=flags.reuse,
         purity=PURITY[flags.purity],
+        attribute=flags.attribute,
         config_digest=config.digest,
         canonicalize=_canonicalize(folder, cwd),
         notices=_notices(config),

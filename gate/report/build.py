@@ -19,6 +19,7 @@ from gate.types import FIELDS, IMPORT_ID
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from gate.attribution import Attribution
     from gate.canonical.rules import Rule
     from gate.corpus import CorpusDigest, Listing
     from gate.ledger.read import Ledger
@@ -40,11 +41,14 @@ def build(
     digest: CorpusDigest,
     rules: Sequence[Rule],
     facts: Mapping[str, Any],
+    attribution: Attribution | None = None,
 ) -> Report:
     """The report of a finished run."""
     comparisons = _comparisons(observed)
     relies_on = _relies_on(settings)
     today = datetime.now(UTC).date()
+    whose = {} if attribution is None else attribution.words
+    said = () if attribution is None else (attribution.notice(),)
     judged = [verdict.judge(one, ledger, require=settings.require, today=today, relies_on=relies_on) for one in _divergences(comparisons)]
     # Equal code reproduces nothing: rows of the ledger wait for a change, they have not outlived one.
     partial = bool(settings.only) or sides.no_code_change
@@ -68,7 +72,7 @@ def build(
         canonical=canonical,
         config=_config(settings),
         trust={"require": settings.require, "source": settings.require_source},
-        divergences=tuple(_entry(one) for one in judged),
+        divergences=tuple(_entry(one, whose.get(verdict.identity(one.divergence))) for one in judged),
         noted=tuple({"id": d.id, "field": d.field, "baseline": d.baseline, "candidate": d.candidate} for d in noted),
         smoothed=tuple(
             {"id": s.id, "field": s.field, "rules": list(s.rules), "paths": [str(change) for change in s.paths]} for s in smoothed
@@ -78,7 +82,7 @@ def build(
         errors=tuple({"id": c.id, "cause": c.cause} for c in comparisons if c.status == "error"),
         stale=tuple(_stale(one) for one in stale),
         standing=tuple(_standing(row) for row in standing),
-        notices=(*_no_code_change(sides, judged), *settings.notices, *sides.notices, *_notices(observed, empty, settings), *idle),
+        notices=(*_no_code_change(sides, judged), *said, *settings.notices, *sides.notices, *_notices(observed, empty, settings), *idle),
         run=_run(settings, sides, facts, observed),
     )
 
@@ -89,6 +93,11 @@ def _comparisons(observed: Sequence[Observed]) -> list[Comparison]:
     for seen in observed:
         found.extend(seen.notable.values())
     return sorted(found, key=lambda one: (one.id != IMPORT_ID, one.id))
+
+
+def divergences(observed: Sequence[Observed]) -> list[Divergence]:
+    """Every divergence that was seen, once, in the order of the report."""
+    return _divergences(_comparisons(observed))
 
 
 def _divergences(comparisons: Iterable[Comparison]) -> list[Divergence]:
@@ -156,7 +165,7 @@ def _relies_on(settings: Settings) -> Callable[[str], bool]:
     return holds
 
 
-def _entry(one: Judged) -> Entry:
+def _entry(one: Judged, whose: str | None) -> Entry:
     divergence = one.divergence
     return Entry(
         id=divergence.id,
@@ -171,6 +180,7 @@ def _entry(one: Judged) -> Entry:
         paths=(*map(str, divergence.paths), *([f"{divergence.more} more"] if divergence.more else [])),
         near=str(one.near.place) if one.near else None,
         why=one.why,
+        attribution=whose,
     )
 
 

@@ -54,6 +54,8 @@ def _divergence(entry: Entry, show: Callable[[str], str]) -> list[str]:
         _row("fingerprint", show(entry.fingerprint)),
         _row("why", show(entry.why or _DEFAULT_WHY[entry.verdict])),
     ]
+    if entry.attribution is not None:
+        lines.append(_row("attribution", show(entry.attribution)))
     if entry.row is not None:
         lines.append(_row("row", show(entry.row)))
     if entry.reason is not None:

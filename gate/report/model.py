@@ -42,7 +42,10 @@ def side_words(side: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class Entry(Value):
-    """One divergence with its verdict. ``row`` is the deciding row's ``file:line``; ``near`` that of a near miss; ``why`` one sentence."""
+    """One divergence with its verdict. ``row`` is the deciding row's ``file:line``; ``near`` that of a near miss; ``why`` one sentence.
+
+    ``attribution`` whose it is (``yours``, ``already there``), where that was asked for.
+    """
 
     id: str
     field: str
@@ -56,6 +59,7 @@ class Entry(Value):
     paths: tuple[str, ...]
     near: str | None = None
     why: str = ""
+    attribution: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)

@@ -32,6 +32,7 @@ _ENTRY: dict[str, tuple[type, ...]] = {
     "paths": (list,),
     "near": _MAYBE,
     "why": _TEXT,
+    "attribution": _MAYBE,
 }
 _VERDICTS = ("accept", "reject", "unclassified")
 _MARK = 12

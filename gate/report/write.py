@@ -106,6 +106,7 @@ def entry_json(entry: Entry) -> dict[str, Any]:
         "paths": list(entry.paths),
         "near": entry.near,
         "why": entry.why,
+        "attribution": entry.attribution,
     }
 
 
