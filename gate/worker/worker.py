@@ -1896,7 +1896,7 @@ def observe(target: Target, kind: int, raw: bytes, effects: Effects, limit: int)
             try:
                 result = target(payload) if call is None else target(*call.args, **call.kwargs)
                 shape = type(result)
-                if shape not in _PLAIN_RESULTS and (hasattr(shape, "__await__") or shape is types.AsyncGeneratorType):
+                if id(shape) not in _PLAIN_RESULTS and (_find(_mro_of(shape), "__await__") or shape is types.AsyncGeneratorType):
                     result = _finished(result, effects)
                     shape = type(result) if shape is not types.AsyncGeneratorType else shape
             finally:  # a tracer that the target left on would run inside everything below
@@ -1929,7 +1929,8 @@ def observe(target: Target, kind: int, raw: bytes, effects: Effects, limit: int)
     return head + effects.text() + "}"
 
 
-_PLAIN_RESULTS = frozenset((dict, list, tuple, str, bytes, int, float, bool, type(None)))  # quickly told not to be awaitable
+# Quickly told not to be awaitable; by id, since a metaclass may have a hash of its own, or none.
+_PLAIN_RESULTS = frozenset(map(id, (dict, list, tuple, str, bytes, int, float, bool, type(None))))
 
 
 def _finished(result: Any, effects: Effects) -> Any:
