@@ -13,6 +13,7 @@
         SideError            3     a side could not be materialised (missing commit, wheel digest, install)
         SameSidesError       3     both sides are the same code: nothing was compared
         WorkerError          3     a side would not start, or its worker broke the protocol
+        SandboxError         3     the kernel cannot hold what `--require` names; nothing of the target was run
         ProvenanceError      3     a module came from outside its own side
         RuleError            3     a rule of canonicalize.py failed on what it was asked about
         NothingRanError      3     no fixture was executed, or only trivial ones
@@ -28,7 +29,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from gate.types import Fault, Place
 
@@ -151,6 +152,18 @@ class WorkerError(UndecidedError):
     """A side's worker would not start or broke the protocol: a fault of set-up or harness, never of the target's behaviour."""
 
     default_remedy = "run the entry by hand in that side's folder to see the same error"
+
+
+class SandboxError(UndecidedError):
+    """What ``--require`` names is not enforced here. ``missing``: word -> the reason, as the worker gives it."""
+
+    default_remedy = (
+        "run it on Linux 5.13 or newer with Landlock and seccomp (for `signals` 6.12), outside a container whose own profile forbids them, "
+        "or leave the word out of --require and take the note on the screen"
+    )
+
+    def __init__(self, missing: Mapping[str, str]) -> None:
+        super().__init__("; ".join(f"{word} cannot be enforced here: {why}" for word, why in missing.items()))
 
 
 class ProvenanceError(UndecidedError):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gate.errors import WorkerError
 from gate.interrupt import held
-from gate.runner.process import Worker, request
+from gate.runner.process import START_SECONDS, Worker, request
 from gate.types import Conditions
 
 if TYPE_CHECKING:
@@ -40,17 +40,19 @@ class Pair:
         pycache: Path,
         *,
         conditions: Conditions | None = None,
+        require: tuple[str, ...] = (),
+        strict: bool = False,
     ) -> None:
-        self.limits, self.borrowed = limits, 0
+        self.limits, self.borrowed, self.strict = limits, 0, strict
         around = conditions or Conditions()
         self.workers: list[Worker] = []
-        self.start(Worker(side, target, limits, around, scratch=scratch, pycache=pycache / side.name) for side in sides)
+        self.start(Worker(side, target, limits, around, scratch=scratch, pycache=pycache / side.name, require=require) for side in sides)
 
     @classmethod
     def beside(cls, worker: Worker, conditions: Conditions) -> Self:
         """A worker that is running, borrowed, and its own side and target once more in another process, under other conditions."""
         pair = cls.__new__(cls)
-        pair.limits, pair.borrowed, pair.workers = worker.limits, 1, [worker]
+        pair.limits, pair.borrowed, pair.workers, pair.strict = worker.limits, 1, [worker], False
         pair.start([worker.twin(conditions)])
         return pair
 
@@ -88,6 +90,16 @@ class Pair:
         """Modules that fixtures have brought in after the hello, with the file of each, baseline first."""
         return self.workers[0].late, self.workers[1].late
 
+    @property
+    def leaked(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What batches left changed in their process, baseline first; each fixture of such a batch was run again alone."""
+        return tuple(self.workers[0].leaked), tuple(self.workers[1].leaked)
+
+    @property
+    def again(self) -> int:
+        """How many fixtures were run again alone for that, on the side that had more of them."""
+        return max(worker.again for worker in self.workers)
+
     def close(self, *, kill: bool = False) -> None:
         """Stop the workers that are its own."""
         with held():
@@ -95,16 +107,17 @@ class Pair:
                 worker.stop(kill=kill)
 
     def run(self, fixtures: Iterable[Fixture], *, batch: int = BATCH) -> Iterator[tuple[Fixture, RawWire, RawWire]]:
-        """Both observations of every fixture, in order. ``batch`` fixtures share a fork; 1 isolates each from all others.
+        """Both observations of every fixture, in order. ``batch`` fixtures share a fork; 1, or a strict pair, isolates each.
 
         Where each has a fork of its own, long values cross whole (docs/adr/0023).
         """
+        batch = 1 if self.strict else batch
         waiting: deque[Fixture] = deque()
         source = iter(fixtures)
         baseline, candidate = self.workers
         baseline.whole = candidate.whole = batch == 1
         window = max(WINDOW, FIXTURES_UNDER_WAY // batch)
-        patience = 30 + 1.2 * max(batch, window) * self.limits.seconds
+        patience = 30 + 1.2 * max(batch, window) * self.limits.seconds + START_SECONDS
         more = True
         while True:
             while more and max(len(baseline.frames), len(candidate.frames)) < window and len(waiting) < 4 * window * batch:
@@ -126,7 +139,7 @@ class Pair:
         source = iter(fixtures)
         one, other = self.workers
         one.whole = other.whole = False
-        patience = 30 + 1.2 * BATCH * self.limits.seconds
+        patience = 30 + 1.2 * BATCH * self.limits.seconds + START_SECONDS
         more = True
         while more:
             group, more = _take(source, BATCH)

@@ -14,7 +14,7 @@ from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from gate.errors import WorkerError
+from gate.errors import SandboxError, WorkerError
 from gate.interrupt import held
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ BOOT = (
 PIPE = 1 << 20
 _VIEW = memoryview(bytearray(1 << 17))  # read into, always the same: a new one a read leaves holes in the heap
 START_SECONDS = 60.0
+_END = struct.Struct("<BIH")  # behind the outcomes: own code reached, fixtures run again alone, length of the words for why
 LARGEST_FRAME = 1 << 30
 _HEAD = struct.Struct("<BI").pack
 # What a side lacks rather than does wrong, by the exception that says so.
@@ -89,9 +90,19 @@ def _temp_root(scratch: Path, side: Side, conditions: Conditions) -> Path:
 class Worker:
     """One process of one side. ``hello`` is what the worker says it obtained."""
 
-    def __init__(self, side: Side, target: Target, limits: Limits, conditions: Conditions, *, scratch: Path, pycache: Path) -> None:
+    def __init__(
+        self,
+        side: Side,
+        target: Target,
+        limits: Limits,
+        conditions: Conditions,
+        *,
+        scratch: Path,
+        pycache: Path,
+        require: tuple[str, ...] = (),
+    ) -> None:
         self.side, self.target, self.limits, self.conditions = side, target, limits, conditions
-        self.scratch, self.pycache = scratch, pycache
+        self.scratch, self.pycache, self.require = scratch, pycache, require
         self.temp_root = _temp_root(scratch, side, conditions)
         self.hello: Mapping[str, Any] = {}
         self.outbox, self.inbox = bytearray(), bytearray()
@@ -102,11 +113,14 @@ class Worker:
         self.held = 0  # bytes of the results that are waiting, or more
         self.reached = False
         self.late: dict[str, str] = {}
+        self.leaked: dict[str, None] = {}  # what batches left changed in their process
+        self.again = 0  # fixtures that the worker ran again alone for that
         self.process = self._start()
 
     def twin(self, conditions: Conditions) -> Worker:
         """The same side and target in another process."""
-        return Worker(self.side, self.target, self.limits, conditions, scratch=self.scratch, pycache=self.pycache)
+        side, target, limits = self.side, self.target, self.limits
+        return Worker(side, target, limits, conditions, scratch=self.scratch, pycache=self.pycache, require=self.require)
 
     def _start(self) -> subprocess.Popen[bytes]:
         # -S and an explicit path instead of -I, which would drop the hash seed (design, section 7).
@@ -139,6 +153,8 @@ class Worker:
             "seconds": self.limits.seconds,
             "memory": self.limits.memory_mib << 20,
             "output": self.limits.output_kib << 10,
+            "command": command,
+            "require": self.require,
             "now": self.conditions.now,
             "seed": self.conditions.seed,
         }
@@ -179,6 +195,8 @@ class Worker:
             self.hello = json.loads(frame)
         except ValueError as exc:
             raise WorkerError(f"the {self.side.name}'s worker broke the protocol in its first answer") from exc
+        if "missing" in self.hello:
+            raise SandboxError(self.hello["missing"])
         if "failed" in self.hello:
             raise self._failure()
 
@@ -241,7 +259,7 @@ class Worker:
         count = int.from_bytes(frame[:4], "little")
         at = 4 + 12 * count
         lengths = struct.unpack_from(f"<{3 * count}I", frame, 4) if len(frame) >= at else ()
-        if not lengths or at + sum(lengths) + 1 > len(frame) or not self.frames or count > len(self.frames[0]):
+        if not lengths or at + sum(lengths) + _END.size > len(frame) or not self.frames or count > len(self.frames[0]):
             raise WorkerError(f"the {self.side.name}'s worker broke the protocol: an answer whose lengths do not add up")
         if count == len(self.frames[0]):
             self.frames.popleft()
@@ -253,9 +271,13 @@ class Worker:
             end = at + record
             self.results.append((frame[at:end], frame[end : end + out], frame[end + out : end + out + err]))
             at = end + out + err
-        self.reached |= frame[at] == 1
-        if len(frame) > at + 1:
-            self._more_modules(frame[at + 1 :])
+        reached, again, words = _END.unpack_from(frame, at)
+        at += _END.size
+        self.reached |= reached == 1
+        self.again += again
+        self.leaked.update(dict.fromkeys(filter(None, frame[at : at + words].decode("ascii", "replace").split(", "))))
+        if len(frame) > at + words:
+            self._more_modules(frame[at + words :])
 
     def _more_modules(self, text: bytes) -> None:
         """Modules that fixtures brought in, with their files."""

@@ -10,13 +10,16 @@ imported. Every frame is a big-endian u32 length and that many bytes. End of fil
 First request, JSON: {"roots": [..], "packages": [..], "side_root": "..", "own": [..], "temp_root": "..",
     "kind": "function" | "command" | "asgi" | "wsgi", "entry": "module:name", "words": [words of a command],
     "types": ["module:Class" that fixtures may name, ..],
-    "adapter": path or null, "seconds": 5.0, "memory": bytes, "output": bytes, "now": seconds since 1970, "seed": 0}
+    "adapter": path or null, "seconds": 5.0, "memory": bytes, "output": bytes, "now": seconds since 1970, "seed": 0,
+    "command": [how this process was started], "require": what must be enforced before the target is imported ["net", "fs", "signals"]}
 First answer, JSON (the hello), what was obtained rather than what was asked for:
     {"hello": 1, "python": "3.11.7", "implementation": "cpython", "cache_tag": "..", "hash": hash("shadow"),
      "build": sys.version, "executable": real path, "flags": {..}, "clock": "frozen" | null, "modules": {name: file},
      "threads": n, "import": {"env": [..], "net": [..], "files": [..], "process": [..]},
-     "stdout": text, "stderr": text}          or
-    {"hello": 1, "failed": "import" | "entry" | "adapter", "type": "module.qualname", "msg": text, "trace": text}
+     "enforced": {"net": "seccomp", "fs": "landlock-7", "signals": "landlock"} (null for what is not), "why": {"fs": why not},
+     "spawns": whether batches run in fresh processes because threads run, "stdout": text, "stderr": text}          or
+    {"hello": 1, "failed": "import" | "entry" | "adapter", "type": "module.qualname", "msg": text, "trace": text}          or
+    {"hello": 1, "failed": "sandbox", "missing": {"net": why not}}: nothing of the target was run
 
 Every later request is a batch: u32 count, then count times (u8 kind, u32 length), then the payloads end to end.
     kind 0: JSON (decoded as Python's json does), 1: text (UTF-8), 2: bytes, 3: a call, JSON {"args": [..], "kwargs": {..},
@@ -25,8 +28,10 @@ Every later request is a batch: u32 count, then count times (u8 kind, u32 length
     whole up to WHOLE instead of LONGEST characters (what is longer crosses as `!long`: length, digest and head).
 Its answer, in one frame or in several that follow each other: u32 count, then count times (u32 record, u32 stdout,
     u32 stderr) lengths, then those bytes end to end in the same order, then one byte: 1 if by now a module of the side's
-    own ("own") was loaded, then nothing or a JSON object {name: file}: modules that fixtures have brought in or put in
-    another's place and that were not told before.
+    own ("own") was loaded, u32: how many of these fixtures were run again alone, u16 length of ASCII words, separated by
+    ", ", and these: what made it so, something that a fixture left changed for the next (umask, a patched module ..); then
+    nothing or a JSON object {name: file}: modules that fixtures have brought in or put in another's place and that were
+    not told before.
 
 A record is one ASCII JSON object, dict order as the target gave it; keys stand only where they say something:
     "out": "returned"  + "value": tree, "type": "module.qualname"
@@ -53,6 +58,8 @@ __builtins__ = dict(vars(builtins))  # type: ignore[assignment]  # declared as t
 
 import _io
 import _json
+import _locale
+import _operator
 import _signal  # type: ignore[import-not-found]  # typeshed leaves it out
 import _thread
 import _weakref
@@ -141,6 +148,7 @@ _setrlimit, _sigwait = resource.setrlimit, getattr(signal, "sigtimedwait", None)
 _mask = _signal.pthread_sigmask  # what stands in `signal` makes an enumeration's members of the answer, page by page of a fork
 _modules, _attribute = sys.modules, object.__getattribute__  # the import system keeps this dict, whatever sys.modules becomes
 _pack, _unpack = struct.pack, struct.unpack
+_count, _sleep, _stat, _is, _dup, _getrlimit = _thread._count, time.sleep, os.stat, _operator.is_, os.dup, resource.getrlimit
 
 # What any start of Python loads before the first line of a program: a side's own module of such a name is never seen.
 _PLAIN = (
@@ -157,6 +165,8 @@ NODES = 2000000  # one value's budget: a small graph can stand for an endless te
 ITEMS = 10000  # how far an iterator is drained
 FRAME = 1 << 20  # an answer is not kept back to be sent with later ones once it has so many bytes
 FLOOD = 1 << 26  # hard stop for what a fixture may write to one file
+PATIENCE = 0.1  # seconds for a thread to end by itself; once it was waited for in vain, no more in this fork
+STARTING = 60.0  # seconds for a fresh process to import the target
 
 # ------------------------------------------------------------------ values to trees
 
@@ -988,7 +998,10 @@ class Effects:
         self.on = False
         self.busy = False
         self.touched = False  # something was written into the temp root
+        self.patience = PATIENCE
+        self.threads = 0  # that ran when the fixture began
         self.brought = False  # code was imported or executed: modules may stand where others stood
+        self.patience = PATIENCE
         self.side_root = side_root + os.sep
         self.temp_root = temp_root + os.sep
         self.env: set[str] = set()
@@ -1009,6 +1022,7 @@ class Effects:
             if found:
                 found.clear()
         self.any_port = self.any_port_at_import
+        self.threads = _count()
 
     def hook(self, event: str, args: tuple[Any, ...]) -> None:
         """Hear of one audit event; what it says of the target is kept."""
@@ -1161,6 +1175,16 @@ class Effects:
         self.showwarning, warnings.showwarning = warnings.showwarning, self.warned
         sys.addaudithook(self.hook)
 
+    def await_threads(self) -> None:
+        """Threads that a fixture started and left running are an effect; one that ends by itself in a moment was not left."""
+        while _count() > self.threads:
+            if self.patience <= 0:
+                self.process.add("thread left running")
+                return
+            _sleep(0.002)
+            self.patience -= 0.002
+        self.patience = PATIENCE
+
     def settle(self) -> None:
         """The target is imported: what it made of environment and current folder is where every fixture starts."""
         self.base, self.cwd = dict(dict.items(self.environ)), _getcwd()
@@ -1196,6 +1220,8 @@ class Effects:
 
     def text(self) -> str:
         """Record keys for what was seen, each with its leading comma."""
+        if _count() > self.threads:
+            self.await_threads()
         out = ""
         for key, found in self.seen():
             if found:
@@ -2013,11 +2039,330 @@ def raised(exc: BaseException, limit: int) -> str:
     return head
 
 
+# ------------------------------------------------------------------ the sandbox
+
+
+class Sandbox:
+    """Keeps network, files and signals from the target as far as this kernel can; all that is forked or started inherits it.
+
+    A seccomp filter holds the network, Landlock files and signals (Linux 5.13; signals 6.12). Both are asked for through
+    `_ctypes` alone: it loads in 0.4 ms, `ctypes` in another 4. ``enforced`` says what was obtained, ``why`` what was not.
+    """
+
+    # By machine: the kernel's name for its calls, then the numbers of socket, socketpair and connect.
+    MACHINES = {"x86_64": (0xC000003E, 41, 53, 42), "aarch64": (0xC00000B7, 198, 199, 203)}  # noqa: RUF012  # never written to
+    CREATE, ADD, RESTRICT, IO_URING = 444, 445, 446, 425  # the same on every machine
+    REFER = 1 << 13  # Landlock's right to move between folders
+    WRITES = 2 | 0x1FF0  # Landlock's rights to write, remove and make; reading is never restricted
+    DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+    SEMAPHORES = "/dev/shm"  # noqa: S108  # locks of `multiprocessing` lie there
+
+    def __init__(self) -> None:
+        self.enforced: dict[str, str | None] = {"net": None, "fs": None, "signals": None}
+        self.why: dict[str, str] = {}
+        self.forks = -1  # rules that each fork enters, so that it cannot signal this process
+        self.call: Any = None
+        self.char: Any = None
+        self.control: Any = lambda *_: -1  # prctl
+
+    def bind(self) -> bool:
+        """Find the two entrances to the kernel; False where this interpreter cannot reach them."""
+        try:
+            _ctypes: Any = importlib.import_module("_ctypes")
+            long = type("long", (_ctypes._SimpleCData,), {"_type_": "l"})
+            flags = _ctypes.FUNCFLAG_CDECL | _ctypes.FUNCFLAG_USE_ERRNO
+            function = type("function", (_ctypes.CFuncPtr,), {"_flags_": flags, "_restype_": long})
+            handle = _ctypes.dlopen(None, 0)
+            self.call, self.control = (function(_ctypes.dlsym(handle, name)) for name in ("syscall", "prctl"))
+            self.char = type("char", (_ctypes._SimpleCData,), {"_type_": "c"})
+            self.address, self.errno, self.long = _ctypes.addressof, _ctypes.get_errno, long
+        except Exception as exc:  # built without it, or a C library that is put together in another way
+            self.why = dict.fromkeys(self.enforced, "this interpreter cannot call the kernel: %s" % message_of(exc))
+            return False
+        return True
+
+    def apply(self, temp_root: str) -> None:
+        """Restrict this process for good. Call it before threads run: Landlock holds the thread that asks and its children."""
+        if not self.bind():
+            return
+        if self.control(38, 1, 0, 0, 0) != 0:
+            self.why = dict.fromkeys(self.enforced, "the kernel refuses no_new_privs: %s" % os.strerror(self.errno()))
+            return
+        try:
+            self.hold_files(temp_root)
+        except OSError as exc:
+            said = {errno.ENOSYS: "this kernel has no Landlock", errno.EOPNOTSUPP: "Landlock is off: the kernel was started without it"}
+            self.why["fs"] = self.why["signals"] = said.get(exc.errno or 0, "Landlock was refused: %s" % exc.strerror)
+        try:
+            self.hold_network()
+            self.enforced["net"] = "seccomp"
+        except OSError as exc:
+            self.why["net"] = "a seccomp filter was refused: %s" % exc.strerror
+        self.guard()
+
+    def guard(self) -> None:
+        """Make the rules for forks. They may lack on kernels that say they have them; what is not taken is absent."""
+        try:
+            self.forks = self.rules(self.REFER, 0, 2)
+            # Every set of rules denies moving files between folders, unless it says otherwise.
+            self.grant(self.forks, "/", self.REFER)
+            self.enforced["signals"] = "landlock"
+        except OSError:
+            self.why.setdefault("signals", "Landlock of this kernel does not hold signals (Linux 6.12 does)")
+
+    def enter(self) -> None:
+        """In a fork: from here on no signal reaches the process that forked it."""
+        if self.forks >= 0:
+            self.call(self.RESTRICT, self.forks, 0)
+            os.close(self.forks)
+
+    def check(self, result: int) -> int:
+        """The result of a call; raises OSError where it failed."""
+        if result < 0:
+            raise OSError(self.errno(), os.strerror(self.errno()))
+        return result
+
+    def buffer(self, data: bytes) -> Any:
+        """A copy of bytes that the kernel can be pointed to."""
+        return (self.char * len(data)).from_buffer_copy(data)
+
+    def rules(self, files: int, net: int, scope: int) -> int:
+        """Descriptor of a new set of Landlock rules."""
+        data = struct.pack("=QQQ", files, net, scope)[: 24 if scope else 16 if net else 8]
+        return self.check(self.call(self.CREATE, self.buffer(data), self.long(len(data)), 0))
+
+    def grant(self, rules: int, path: str, rights: int) -> None:
+        """Allow something below a path, where there is such a path."""
+        try:
+            fd = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        except OSError:
+            return
+        try:
+            self.check(self.call(self.ADD, rules, 1, self.buffer(struct.pack("=Qi", rights, fd)), 0))
+        finally:
+            os.close(fd)
+
+    def hold_files(self, temp_root: str) -> None:
+        """Writing only below the temp root and to a few devices; no TCP, and no signal to a process outside, where that can be had."""
+        version = self.check(self.call(self.CREATE, None, self.long(0), 1))
+        files = self.WRITES | (self.REFER if version > 1 else 0) | (1 << 14 if version > 2 else 0) | (1 << 15 if version > 4 else 0)
+        wanted = [(0, 0), (3, 0), (3, 3)][: 3 if version > 5 else 2 if version > 3 else 1]
+        rules = -1
+        while rules < 0:
+            net, scope = wanted.pop()
+            try:
+                rules = self.rules(files, net, scope)
+            except OSError as exc:  # some kernels say they are newer than they are
+                if exc.errno != errno.EINVAL or not wanted:
+                    raise
+        places = [(temp_root, files), (self.SEMAPHORES, files & (2 | 1 << 5 | 1 << 8 | 1 << 14))]
+        places.extend((path, files & (2 | 1 << 14 | 1 << 15)) for path in self.DEVICES)
+        for path, rights in places:
+            self.grant(rules, path, rights)
+        self.check(self.call(self.RESTRICT, rules, 0))
+        os.close(rules)
+        self.enforced["fs"] = "landlock-%d" % version
+
+    def hold_network(self) -> None:
+        """No sockets but pairs and streams within this machine, and no connection from those to anybody's."""
+        machine = os.uname().machine
+        if machine not in self.MACHINES or struct.calcsize("P") != 8:
+            raise OSError(errno.ENOSYS, "no filter is written for %s" % machine)
+        arch, socket, pair, connect = self.MACHINES[machine]
+        load, equal, above, mask, give = 0x20, 0x15, 0x35, 0x54, 0x06
+        refused, missing, fine = 0x50000 | errno.EACCES, 0x50000 | errno.ENOSYS, 0x7FFF0000
+        lines = (
+            (load, 0, 0, 4),  # which set of calls
+            (equal, 1, 0, arch),
+            (give, 0, 0, 0x80000000),  # of another machine: its numbers mean other things
+            (load, 0, 0, 0),  # which call
+            (above, 9, 0, 0x40000000 if machine == "x86_64" else 0xFFFFFFFF),  # x32, the same calls by other numbers
+            (equal, 8, 0, self.IO_URING),  # would make sockets without the calls below
+            (equal, 9, 0, connect),
+            (equal, 1, 0, socket),
+            (equal, 0, 8, pair),
+            (load, 0, 0, 16),  # family
+            (equal, 0, 5, 1),  # AF_UNIX
+            (load, 0, 0, 24),  # type, without its flags; datagrams reach any path without a connection
+            (mask, 0, 0, 0xF),
+            (equal, 3, 1, 1),  # SOCK_STREAM
+            (give, 0, 0, missing),
+            (equal, 1, 0, 5),  # SOCK_SEQPACKET
+            (give, 0, 0, refused),
+            (give, 0, 0, fine),
+        )
+        program = self.buffer(b"".join(struct.pack("=HBBI", *line) for line in lines))
+        head = self.buffer(struct.pack("@HP", len(lines), self.address(program)))
+        if self.control(22, 2, head, 0, 0) != 0:
+            raise OSError(self.errno(), os.strerror(self.errno()))
+
+
+# ------------------------------------------------------------------ what a fixture leaves behind
+
+
+class Leaks:
+    """State of the process that the fixtures of one fork share: as it was when the server was ready, and what differs from that.
+
+    The fork pays for each page that it writes to, and counting a reference is writing. So what was there before is kept by
+    the server, and whether a module was patched is read from the memory of its table, without touching what lies in it.
+    """
+
+    MODULES = ("builtins", "sys", "os", "posixpath", "io", "time", "datetime", "math", "random", "re", "string", "json", "json.decoder",
+               "json.encoder", "decimal", "locale", "logging", "socket", "subprocess", "tempfile", "warnings")  # fmt: skip
+    KINDS = tuple(
+        getattr(resource, "RLIMIT_" + name)
+        for name in ("AS", "CORE", "CPU", "DATA", "FSIZE", "NOFILE", "STACK")
+        if hasattr(resource, "RLIMIT_" + name)
+    )
+    CHANGING = frozenset(("tempfile._name_sequence", "tempfile.tempdir"))  # by us, before each fixture
+
+    def __init__(self, capture: int) -> None:
+        self.capture = capture
+        named = ((name, sys.modules.get(name)) for name in self.MODULES)
+        spaces = [(name, vars(one)) for name, one in named if type(one) is types.ModuleType]
+        tables = _tables_show()
+        # What a module got later is no patch; what it had is held here, so that no address is used twice.
+        self.modules = [(name, space, list(space.items()), _Table(space) if tables else None) for name, space in spaces]
+        self.before = self.look()
+        self.own: tuple[Any, ...] = ()
+
+    def start(self) -> None:
+        """In the fork, before its first fixture: what a fork has of its own."""
+        self.own = self.look_own()
+
+    def found(self) -> list[str]:
+        """What is not as it was. A file may wait for the collector, and a thread that ended for the kernel: they get a moment."""
+        own, turns = self.look_own(), 25
+        while own != self.own and turns:
+            if turns == 25:
+                gc.collect()
+            _sleep(0.002)
+            own, turns = self.look_own(), turns - 1
+        names = ("descriptors", "limits", "threads", "child processes")
+        out = [name for name, value, was in zip(names, own, self.own) if value != was]
+        now = self.look()
+        out.extend(name for name, value in self.before.items() if not _alike(value, now[name]))
+        for name, space, had, table in self.modules:
+            if table is None or table.changed():
+                changed = ("%s.%s" % (name, key) for key, value in had if space.get(key) is not value)
+                out.extend(key for key in changed if key not in self.CHANGING)
+        return out
+
+    def look_own(self) -> tuple[Any, ...]:
+        """Lowest free descriptor, limits, threads, whether there are children."""
+        try:
+            free = _dup(self.capture)
+            _close(free)
+        except OSError:  # none is left, or none can be had
+            free = -1
+        try:
+            _waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            children = True
+        except OSError:
+            children = False
+        return free, [_getrlimit(kind) for kind in self.KINDS], (_count(), tasks()), children
+
+    def look(self) -> dict[str, Any]:
+        """All else that is watched, by the name that a person is told. Lists are compared by identity, other values as such."""
+        umask = os.umask(0o77)
+        os.umask(umask)
+        try:
+            folder = _getcwd()
+        except OSError:  # it was removed
+            folder = ""
+        environ: Any = getattr(os.environ, "_data", {})
+        return {
+            "working directory": folder,
+            "umask": umask,
+            "signal handlers": [_signal.getsignal(number) for number in range(1, 32)],
+            "blocked signals": _mask(_signal.SIG_BLOCK, _DEATHS) - set(_DEATHS),
+            "timers": _signal.getitimer(0)[0] > 0,
+            "environ": dict(dict.items(environ)) if isinstance(environ, dict) else None,
+            "recursion limit": sys.getrecursionlimit(),
+            "garbage collector": (gc.isenabled(), gc.get_threshold()),
+            "sys.path": list(sys.path),
+            "import hooks": [*sys.meta_path, *sys.path_hooks],
+            "warning filters": list(warnings.filters),
+            "locale": _locale.setlocale(_locale.LC_ALL),
+            "logging": _logging(),
+            "decimal context": _decimal(),
+        }
+
+
+class _Table:
+    """The memory behind a module's names: while its bytes stay the same, so do the values. Reading it touches none of them."""
+
+    POINTER = 4 * _POINTER  # where a dict of CPython 3.8 to 3.13 keeps the address of its table
+    HEAD = 40  # bytes at the table's start that say how it is used, not what is in it
+
+    def __init__(self, space: dict[str, Any]) -> None:
+        self.pointer = _memory(id(space) + self.POINTER, _POINTER)
+        self.place: bytes = self.pointer.raw
+        size = dict.__sizeof__(space) - dict.__basicsize__ - self.HEAD
+        self.table = _memory(int.from_bytes(self.place, sys.byteorder) + self.HEAD, size)
+        self.was: bytes = self.table.raw
+
+    def changed(self) -> bool:
+        """Whether it was written to, or is another table now. A name that was added counts too: look for what it means."""
+        return bool(self.pointer.raw != self.place or self.table.raw != self.was)
+
+
+def _tables_show() -> bool:
+    """Whether `_Table` can be used here; tried on a dict of our own."""
+    if sys.implementation.name != "cpython" or sys.version_info >= (3, 14) or "t" in getattr(sys, "abiflags", ""):
+        return False
+    try:
+        space = dict.fromkeys(("one", "two", "three"), "")
+        table = _Table(space)
+        before = table.changed()
+        space["two"] = "2"
+        return table.changed() and not before
+    except Exception:  # no _ctypes in this interpreter
+        return False
+
+
+def _alike(one: Any, other: Any) -> bool:
+    if type(one) is list:
+        return len(one) == len(other) and all(map(_is, one, other))
+    return bool(one == other)
+
+
+def tasks() -> int:
+    """Threads of this process, those of compiled code included."""
+    try:
+        return _stat("/proc/self/task").st_nlink - 2
+    except OSError:
+        return _count() + 1
+
+
+def _logging() -> list[Any]:
+    """Level and handlers of the root logger."""
+    root = getattr(sys.modules.get("logging"), "root", None)
+    try:
+        return [] if root is None else [root.level, root.disabled, root.manager.disable, *root.handlers, *root.filters]
+    except Exception:
+        return [None]
+
+
+def _decimal() -> Any:
+    """How `decimal` computes; what it met so far is no matter."""
+    try:
+        context: Any = sys.modules["decimal"].getcontext()
+        found = context.prec, context.rounding, context.Emin, context.Emax, context.capitals, context.clamp
+    except Exception:  # not loaded, or replaced
+        found = None
+    return found
+
+
 # ------------------------------------------------------------------ the fork server
 
 _HEAD = "<IId"  # records done, 1 if the fork ended itself early, start of the running fixture (monotonic seconds)
+_COMING = 2  # in place of that 1: a fresh process has not come as far as its first fixture
 _REACHED = 16  # behind it: 1 once a module of the side's own was loaded
 _FAILED = 20  # length of what our own fault was, 0 if there was none; its text follows
+_LEAKED = 560  # length of the words for what was left changed; its text follows
+_UNSEEN = 0xFFFFFFFF  # there: the fork ended before it looked
+_LONGEST_WORDS = 400
 _NOTHING = (b"", b"")
 _LOST = 0xFFFFFFFF  # in a row: the captures are out of the fork's reach
 _ROW = "<III"  # lengths of record, stdout and stderr, which follow
@@ -2030,10 +2375,14 @@ _WHOLE = 128  # flag of a kind
 class Server:
     """Runs batches in forks of this process, which holds the imported target."""
 
+    shares = True  # fixtures share a fork
     main: dict[str, str] = {}  # noqa: RUF012  # {"__main__": file} of a command; never written to
 
-    def __init__(self, target: Any, effects: Effects, setup: Any, *, out: int, err: int, private: tuple[int, ...]) -> None:
-        self.target, self.effects, self.private = target, effects, private
+    def __init__(
+        self, target: Any, effects: Effects, setup: Any, sandbox: Sandbox, *, out: int, err: int, private: tuple[int, ...], shared: int
+    ) -> None:
+        self.target, self.effects, self.sandbox, self.private = target, effects, sandbox, private
+        self.setup, self.memory_file = setup, shared
         self.seconds, self.memory, self.output = setup["seconds"], setup["memory"], setup["output"]
         self.temp_root = setup["temp_root"]
         self.own = tuple(path + os.sep for path in setup["own"])
@@ -2045,16 +2394,22 @@ class Server:
             limit(resource.RLIMIT_DATA, self.memory, for_good=True),
             limit(resource.RLIMIT_FSIZE, FLOOD),
         )
-        self.shared = mmap.mmap(-1, SHARED)
+        self.shared = mmap.mmap(shared, SHARED)
+        self.leaked: dict[str, None] = {}  # by batches since the last answer
+        self.again = 0  # fixtures of theirs that were run again alone
         self.child = 0
-        self.late, self.last = mmap.mmap(-1, LATE), b""
+        self.late, self.last = mmap.mmap(shared, LATE, offset=SHARED if shared >= 0 else 0), b""
         self.known = loaded()
         self.told: dict[str, str] = {}
         self.fresh: dict[str, str] = {}
+        self.at_import = frozenset(children())
+        self.spawns = False
+        self.environ: dict[str, str] = {}
         # A signal that is blocked stays pending, so no death is missed between a look and a wait.
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         self.signals = _mask(signal.SIG_BLOCK, (signal.SIGCHLD,))
-        signal.signal(signal.SIGTERM, self.end)
+        self.leaks = Leaks(out) if self.shares else None
+        self.sigterm = _signal.signal(15, self.end)  # the target's own, for its forks
 
     def end(self, _signum: int, _frame: Any) -> None:
         """SIGTERM from our parent: leave no child behind."""
@@ -2063,6 +2418,7 @@ class Server:
                 _killpg(self.child, signal.SIGKILL)
             except OSError:
                 _kill(self.child, signal.SIGKILL)
+        bury(frozenset())
         _exit(143)
 
     def batch(self, kinds: list[int], raws: list[bytes]) -> Iterator[list[Answer]]:
@@ -2070,7 +2426,7 @@ class Server:
         answers: list[Answer] = []
         done = size = 0
         while done < len(raws):
-            got = self.fork(kinds[done:], raws[done:])
+            got = self.apart(kinds, raws, done, self.fork(kinds[done:], raws[done:]))
             done += len(got)
             answers += got
             if done < len(raws):  # one fork is enough for most batches
@@ -2080,7 +2436,27 @@ class Server:
             yield answers
             answers, size = [], 0
 
-    def fork(self, kinds: list[int], raws: list[bytes]) -> list[Answer]:
+    def apart(self, kinds: list[int], raws: list[bytes], start: int, got: list[Answer]) -> list[Answer]:
+        """The answers of one fork if its fixtures left nothing changed; else those of each of them alone."""
+        if len(got) < 2:
+            return got
+        end = start + len(got)
+        words = self.words()
+        if words is None:  # it died; so look at what came before its death once more
+            again = self.fork(kinds[start : end - 1], raws[start : end - 1], look=True)
+            words = self.words() if len(again) == len(got) - 1 else None
+        if words == "":
+            return got
+        self.leaked.update(dict.fromkeys(["an early end"] if words is None else words.split(", ")))
+        self.again += len(got)
+        return [answer for at in range(start, end) for answer in self.fork(kinds[at : at + 1], raws[at : at + 1])]
+
+    def words(self) -> str | None:
+        """What the last fork said of what its fixtures left changed; None if it ended before it looked."""
+        length = _unpack_from("<I", self.shared, _LEAKED)[0]
+        return None if length == _UNSEEN else self.shared[_LEAKED + 4 : _LEAKED + 4 + length].decode("ascii")
+
+    def fork(self, kinds: list[int], raws: list[bytes], *, look: bool = False) -> list[Answer]:
         """Run fixtures in one fork, up to the end or to the one that ends the fork: at least one answer."""
         for fd in (self.out, self.err):
             if _seek(fd, 0, 2):  # to the end; where that is not the start, the last fork left output
@@ -2089,14 +2465,9 @@ class Server:
         _pack_into(_HEAD, self.shared, 0, 0, 0, _mono())
         _pack_into("<II", self.shared, _REACHED, 0, 0)
         _pack_into("<I", self.late, 0, 0)
-        if _FORK_WARNS:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # where threads run; the hello counts them
-                pid = self.child = _fork()
-        else:
-            pid = self.child = _fork()
-        if pid == 0:
-            self.inside(kinds, raws)
+        _pack_into("<I", self.shared, _LEAKED, _UNSEEN)
+        look = look or len(raws) > 1
+        pid = self.child = self.stand_in(kinds, raws, look=look) if self.spawns else self.begin(kinds, raws, look=look)
         timed_out = self.wait(pid)
         try:
             _killpg(pid, 9)  # whatever it left behind in its session; it still counts as a member itself, so this mostly succeeds
@@ -2106,17 +2477,50 @@ class Server:
         self.child = 0
         self.reached = self.reached or _unpack_from("<I", self.shared, _REACHED)[0] == 1
         self.hear()
+        bury(self.at_import)
         clear_folder(self.temp_root)
         return self.harvest(len(raws), status, timed_out)
 
-    def inside(self, kinds: list[int], raws: list[bytes]) -> None:
-        """In the fork: run the fixtures and end this process."""
+    def begin(self, kinds: list[int], raws: list[bytes], *, look: bool) -> int:
+        """Fork; the child does not come back from here."""
+        if _FORK_WARNS:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # where it suspects threads; we counted them
+                pid = _fork()
+        else:
+            pid = _fork()
+        if pid == 0:
+            self.inside(kinds, raws, look=look)
+        return pid
+
+    def inside(self, kinds: list[int], raws: list[bytes], *, look: bool) -> None:
+        """Run the fixtures in this process and end it."""
         try:
-            self.run(kinds, raws)
+            self.run(kinds, raws, look=look)
         except BaseException as exc:
-            self.fail(exc)
+            book_fault(self.shared, exc)
         finally:
             _exit(0)
+
+    def stand_in(self, kinds: list[int], raws: list[bytes], *, look: bool) -> int:
+        """Start a fresh process that does what a fork would do. Until its first fixture starts, it has time to import the target."""
+        _pack_into(_HEAD, self.shared, 0, 0, _COMING, _mono() + STARTING)
+        heads = b"".join(_pack("<BI", kind, len(raw)) for kind, raw in zip(kinds, raws))
+        body = _pack("<I", len(raws)) + heads + b"".join(raws)
+        first = _dumps({**self.setup, "look": look}).encode("ascii")
+        requests = capture_file("requests")
+        try:
+            for data in (first, body):
+                write_frame(requests, data)
+            _seek(requests, 0, 0)
+            actions = [(os.POSIX_SPAWN_DUP2, requests, 0), *((os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_WRONLY, 0) for fd in (1, 2))]
+            handed = (self.out, self.err, self.memory_file)
+            for fd in handed:
+                os.set_inheritable(fd, True)
+            command = [*self.setup["command"], *map(str, handed)]
+            return os.posix_spawn(command[0], command, self.environ, file_actions=actions, setsigmask=self.signals)
+        finally:
+            os.close(requests)
 
     def wait(self, pid: int) -> bool:
         """Whether the fork had to be killed; it is dead afterwards, and not yet reaped.
@@ -2128,7 +2532,7 @@ class Server:
             if _sigwait is None:
                 time.sleep(min(left, 0.002))
             else:
-                _sigwait(_DEATHS, left)
+                _sigwait(_DEATHS, min(left, self.seconds))  # a fresh process may have started its first fixture meanwhile
             if _waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
                 return False
             left = self.seconds - (_mono() - _unpack_from(_HEAD, self.shared, 0)[2])
@@ -2139,6 +2543,9 @@ class Server:
     def harvest(self, wanted: int, status: int, timed_out: bool) -> list[Answer]:
         """The answers that the fork left in shared memory, and the typed end of the fixture that ended it."""
         done, early, _ = _unpack_from(_HEAD, self.shared, 0)
+        if early == _COMING and not _unpack_from("<I", self.shared, _FAILED)[0]:
+            ended = "took more than %d s" % STARTING if timed_out else "ended with wait status %d" % status
+            return [(error("worker", "a fresh process %s while it imported the target" % ended).encode("ascii"), b"", b"")]
         answers: list[Answer] = []
         at = _START
         for _ in range(done):
@@ -2172,20 +2579,26 @@ class Server:
         return record, _pread(self.out, sizes[0], 0), _pread(self.err, sizes[1], 0)
 
     def enter(self) -> int:
-        """In the fork, before anything of the target's: a session and limits of its own. Its process id."""
+        """In the fork, before anything of the target's: a session, limits and signals of its own. Its process id."""
         _setsid()
         me = self.effects.pid = _getpid()
-        _mask(signal.SIG_SETMASK, self.signals)
+        self.sandbox.control(1, 9, 0, 0, 0)  # die when the server does
+        self.sandbox.enter()
+        _signal.signal(15, self.sigterm or _signal.SIG_DFL)
+        _mask(_signal.SIG_SETMASK, self.signals)
         for fd in self.private:
             _close(fd)
         for kind, both in self.limits:
             _setrlimit(kind, both)
         return me
 
-    def run(self, kinds: list[int], raws: list[bytes]) -> None:
+    def run(self, kinds: list[int], raws: list[bytes], *, look: bool) -> None:
         """In the fork: each record is in shared memory, with its output, as soon as it is there."""
         me = self.enter()
         shared, at, modules, effects = self.shared, _START, len(_modules), self.effects
+        leaks = self.leaks if look else None
+        if leaks is not None:
+            leaks.start()
         for i, raw in enumerate(raws):
             _pack_into(_HEAD, shared, 0, i, 0, _mono())
             _chance.reset()
@@ -2206,6 +2619,7 @@ class Server:
                 data, out, err = b'{"out":"over","limit":"output"}', b"", b""
             end = at + 12 + len(data)
             if end + len(out) + len(err) > SHARED:
+                self.admit(leaks)
                 _pack_into("<II", shared, 0, i, 1)
                 _exit(0)
             _pack_into(_ROW, shared, at, len(data), _LOST if output is None else len(out), len(err))
@@ -2216,6 +2630,7 @@ class Server:
                 shared[end:at] = out + err
             _pack_into("<I", shared, 0, i + 1)
             if output is None:  # nothing more can be told apart in this fork
+                self.admit(leaks)
                 _pack_into("<I", shared, 4, 1)
                 _exit(0)
             if effects.written or effects.moved:
@@ -2225,6 +2640,7 @@ class Server:
                 effects.touched = False
         if effects.brought:  # as many modules as before need not be the same ones; looking at each costs a page fault or two
             self.tell()
+        self.admit(leaks)
 
     def tell(self) -> None:
         """In the fork: which modules have come in, and whether one of them is the side's own."""
@@ -2247,10 +2663,21 @@ class Server:
                     self.told[name] = self.fresh[name] = path
 
     def news(self) -> bytes:
-        """End of an answer: whether the side's own code was reached, and which modules were heard of since the last answer."""
+        """End of an answer: whether the side's own code was reached, what was left changed, and which modules were heard of since."""
         text = _dumps(self.fresh).encode("ascii") if self.fresh else b""
         self.fresh.clear()
-        return (b"\x01" if self.reached else b"\x00") + text
+        words = ", ".join(self.leaked).encode("ascii")[:60000]
+        end = _pack("<BIH", self.reached, self.again, len(words)) + words + text
+        self.leaked.clear()
+        self.again = 0
+        return end
+
+    def admit(self, leaks: Leaks | None) -> None:
+        """Leave in shared memory what the fixtures of this fork left changed."""
+        if leaks is not None:
+            text = ", ".join(leaks.found()).encode("ascii", "backslashreplace")[:_LONGEST_WORDS]
+            self.shared[_LEAKED + 4 : _LEAKED + 4 + len(text)] = text
+            _pack_into("<I", self.shared, _LEAKED, len(text))
 
     def take(self) -> tuple[bytes, bytes] | None:
         """What the fixture wrote, taken out of the captures so that the next one starts afresh; None where they are gone."""
@@ -2268,11 +2695,50 @@ class Server:
             return None
         return taken
 
-    def fail(self, exc: BaseException) -> None:
-        """In the fork: a fault of ours. Said as such, never booked on the target."""
-        text = ("%s: %s" % (name_of(type(exc)), message_of(exc))).encode("ascii", "backslashreplace")[:500]
-        _pack_into("<I", self.shared, _FAILED, len(text))
-        self.shared[_FAILED + 4 : _FAILED + 4 + len(text)] = text
+
+def book_fault(shared: mmap.mmap, exc: BaseException) -> None:
+    """In the fork: a fault of ours. Said as such, never booked on the target."""
+    text = ("%s: %s" % (name_of(type(exc)), message_of(exc))).encode("ascii", "backslashreplace")[:500]
+    _pack_into("<I", shared, _FAILED, len(text))
+    shared[_FAILED + 4 : _FAILED + 4 + len(text)] = text
+
+
+def children() -> set[int]:
+    """Processes whose parent is this one, where the system tells."""
+    me = _getpid()
+    try:
+        fd = os.open("/proc/self/task/%d/children" % me, os.O_RDONLY)
+    except OSError:
+        return set()
+    try:
+        text = b""
+        while True:
+            part = _read(fd, 1 << 16)
+            text += part
+            if not part:
+                return set(map(int, text.split()))
+    finally:
+        os.close(fd)
+
+
+def bury(kept: frozenset[int]) -> None:
+    """Kill and reap what a fork left behind, also what made a session of its own; ``kept`` was there before it."""
+    until = _mono() + 5
+    while _mono() < until:
+        try:
+            while _waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return
+        left = children() - kept
+        if not left:
+            return
+        for pid in left:
+            try:
+                _kill(pid, signal.SIGKILL)
+            except OSError:
+                pass
+        _sleep(0.0005)
 
 
 def limit(kind: int, soft: int, for_good: bool = False) -> tuple[int, tuple[int, int]]:
@@ -2482,6 +2948,8 @@ class _Argv(list):  # type: ignore[type-arg]  # evaluated, which 3.8 cannot
 class Commands(Server):
     """Runs a command: each fixture in a fork of its own, which ends as a process of its own would, interpreter and all."""
 
+    shares = False
+
     def __init__(self, program: Program, effects: Effects, *how: Any, **named: Any) -> None:
         super().__init__(program, effects, *how, **named)
         self.program = program
@@ -2545,7 +3013,7 @@ class Commands(Server):
             self.say(error("payload", "the payload cannot be decoded: %s" % message_of(exc)))
             _exit(0)
         except BaseException as exc:
-            self.fail(exc)
+            book_fault(self.shared, exc)
             _exit(0)
         self.become(call)
 
@@ -2603,6 +3071,7 @@ class Commands(Server):
         """The last that this process does: what it has touched crosses, unless something was said before."""
         if _getpid() == self.effects.pid and self.effects.on:
             self.effects.on = False
+            self.effects.threads = _count()  # those that still run are daemons, and end with the process
             self.say(self.effects.text())
             self.tell()
 
@@ -2921,6 +3390,13 @@ def capture_file(name: str) -> int:
     )
 
 
+def memory_file() -> int:
+    """Descriptor of shared memory that a process started afresh can be handed."""
+    fd = capture_file("shared")
+    _truncate(fd, SHARED + LATE)
+    return fd
+
+
 def resolve(entry: str) -> Any:
     """The callable behind `package.module:name.name`."""
     module, _, path = entry.partition(":")
@@ -3026,7 +3502,7 @@ def failure(stage: str, exc: BaseException) -> str:
     return _dumps({"hello": 1, "failed": stage, "type": name_of(type(exc)), "msg": message_of(exc)[:2000], "trace": trace})
 
 
-def hello(effects: Effects, modules: dict[str, str], out: int, err: int) -> str:
+def hello(effects: Effects, modules: dict[str, str], out: int, err: int, sandbox: Sandbox) -> str:
     """The hello of a target that was loaded: what was obtained."""
     flags = {name: getattr(sys.flags, name, None) for name in ("hash_randomization", "no_site", "no_user_site", "safe_path", "utf8_mode")}
     parts = {
@@ -3040,7 +3516,10 @@ def hello(effects: Effects, modules: dict[str, str], out: int, err: int) -> str:
         "flags": flags,
         "clock": "frozen" if _clock.frozen else None,
         "modules": modules,
-        "threads": _thread._count(),
+        "threads": tasks() - 1,
+        "spawns": must_spawn(),
+        "enforced": sandbox.enforced,
+        "why": sandbox.why,
         "import": {key: sorted(found) for key, found in effects.seen()},
         "stdout": os.pread(out, 100000, 0).decode("utf-8", "replace"),
         "stderr": os.pread(err, 100000, 0).decode("utf-8", "replace"),
@@ -3048,20 +3527,76 @@ def hello(effects: Effects, modules: dict[str, str], out: int, err: int) -> str:
     return _dumps(parts)
 
 
-def main() -> None:
-    """Load the target, then answer batches until there are no more."""
+def must_spawn() -> bool:
+    """Whether a fork of this process could hang: threads run in it, or it runs on a system whose libraries do not stand forks."""
+    return tasks() > 1 or sys.platform != "linux"
+
+
+def batch_of(frame: bytes) -> tuple[list[int], list[bytes]]:
+    """Kinds and payloads of one request."""
+    (count,) = _unpack_from("<I", frame, 0)
+    kinds, raws, at = [], [], 4 + 5 * count
+    for i in range(count):
+        kind, length = _unpack_from("<BI", frame, 4 + 5 * i)
+        kinds.append(kind)
+        raws.append(frame[at : at + length])
+        at += length
+    return kinds, raws
+
+
+def moved(handed: list[int]) -> tuple[int, int, int, int]:
+    """Both ends of the protocol out of the target's reach, and captures of what it prints in their place."""
     requests, answers = os.dup(0), os.dup(1)
-    out, err = capture_file("stdout"), capture_file("stderr")
+    out, err = handed[:2] if handed else (capture_file("stdout"), capture_file("stderr"))
     null = os.open(os.devnull, os.O_RDONLY)
     for fd, place in ((null, 0), (out, 1), (err, 2)):
         os.dup2(fd, place)
     os.close(null)
+    return requests, answers, out, err
+
+
+def secured(setup: Any, *, stands_in: bool) -> Sandbox:
+    """The sandbox around this process. What stands in for a fork is inside its parent's; it only has to leave that parent alone."""
+    sandbox = Sandbox()
+    if not stands_in:
+        sandbox.apply(setup["temp_root"])
+        sandbox.control(36, 1, 0, 0, 0)  # a process that loses its parent becomes our child, so that none outlives its fork
+        return sandbox
+    os.chdir(setup["temp_root"])  # where the import left its parent is no matter
+    if sandbox.bind():
+        sandbox.guard()
+        sandbox.enter()  # now: it holds the thread that asks, and the import may start others
+        sandbox.forks = -1
+    return sandbox
+
+
+def serve(server: Server, requests: int, answers: int) -> None:
+    """Answer batches until there are no more."""
+    while True:
+        frame = read_frame(requests)
+        if frame is None:
+            return
+        for rows in server.batch(*batch_of(frame)):
+            heads = [_pack("<I", len(rows)), *[_pack("<III", len(r), len(o), len(e)) for r, o, e in rows]]
+            write_frame(answers, b"".join([*heads, *(part for row in rows for part in row), server.news()]))
+
+
+def main() -> None:
+    """Load the target, then answer batches until there are no more."""
+    handed = [int(word) for word in sys.argv[2:]]  # to a stand-in for a fork
+    requests, answers, out, err = moved(handed)
     if hasattr(sys, "set_int_max_str_digits"):
         sys.set_int_max_str_digits(0)
     first = read_frame(requests)
     if first is None:  # the gate ended before it said anything
         return
     setup = _loads(first.decode("ascii"))
+    environ = dict(os.environ)
+    sandbox = secured(setup, stands_in=bool(handed))
+    missing = {name: sandbox.why.get(name, "") for name in setup.get("require", ()) if not sandbox.enforced[name]}
+    if missing and not handed:
+        write_frame(answers, _dumps({"hello": 1, "failed": "sandbox", "missing": missing}).encode("ascii"))
+        return
     # Python's own folders only: what -c or a script's folder put first is not the target's.
     sys.path[:] = setup["roots"] + [p for p in sys.path if p.startswith((sys.base_prefix, sys.base_exec_prefix))] + setup["packages"]
     # The cache that -X pycache_prefix names is for this file and what it imports. From here on nothing is written:
@@ -3082,33 +3617,30 @@ def main() -> None:
         finally:
             effects.on = False
     except BaseException as exc:
+        if handed:
+            book_fault(mmap.mmap(handed[2], SHARED), exc)
+            _exit(0)
         write_frame(answers, failure(stage, exc).encode("ascii"))
         return
     kind = Commands if setup["kind"] == "command" else Server
-    server = kind(target, effects, setup, out=out, err=err, private=(requests, answers))
+    spawns = must_spawn() and not handed
+    shared = handed[2] if handed else memory_file() if spawns else -1
+    server = kind(target, effects, setup, sandbox, out=out, err=err, private=(requests, answers, *handed[2:]), shared=shared)
     flush()
     _chance.settle()
     effects.settle()
-    write_frame(answers, hello(effects, {**files_of(before), **server.main}, out, err).encode("ascii"))
+    if handed:
+        server.take()  # what the import printed is no fixture's
+        server.inside(*batch_of(read_frame(requests) or b""), look=setup["look"])
+    server.spawns, server.environ = spawns, environ
+    write_frame(answers, hello(effects, {**files_of(before), **server.main}, out, err, sandbox).encode("ascii"))
     gc.freeze()  # what is there now is shared with every fork; do not touch it by collecting
-    while True:
-        frame = read_frame(requests)
-        if frame is None:
-            return
-        (count,) = _unpack_from("<I", frame, 0)
-        kinds, raws, at = [], [], 4 + 5 * count
-        for i in range(count):
-            kind, length = _unpack_from("<BI", frame, 4 + 5 * i)
-            kinds.append(kind)
-            raws.append(frame[at : at + length])
-            at += length
-        for rows in server.batch(kinds, raws):
-            heads = [_pack("<I", len(rows)), *[_pack("<III", len(r), len(o), len(e)) for r, o, e in rows]]
-            write_frame(answers, b"".join([*heads, *(part for row in rows for part in row), server.news()]))
+    serve(server, requests, answers)
 
 
 def start() -> None:
     """What `gate.runner` calls. The process ends here: the target's atexit handlers and threads are not ours to run."""
     main()
     flush()
+    bury(frozenset())  # what the import started
     _exit(0)

@@ -1,6 +1,7 @@
 """Makes sides out of plain source text and runs fixtures on them, with real worker processes."""
 
 import json
+import shlex
 import sys
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from gate.canonical.visible_json import parse
 from gate.runner import Pair
 from gate.types import Fixture, Interpreter, Limits, Pin, Side, Target
 
+KERNEL = Path(__file__).parents[2] / "kernel.py"
 INTERPRETER = Interpreter(executable=Path(sys._base_executable), version=sys.version.split()[0])
 
 
@@ -27,6 +29,14 @@ def side(name, root, source, *, module="target", interpreter=INTERPRETER, packag
     )
 
 
+def lacking(folder, *names, interpreter=INTERPRETER):
+    """An interpreter on a kernel that lacks these (``tests/kernel.py``)."""
+    wrapper = folder / "python"
+    wrapper.write_text(f'#!/bin/sh\nexec {shlex.join([sys.executable, str(KERNEL), *names, "--", str(interpreter.executable)])} "$@"\n')
+    wrapper.chmod(0o755)
+    return Interpreter(executable=wrapper, version=interpreter.version)
+
+
 def fixture(fixture_id, payload, kind="json"):
     raw = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
     return Fixture(id=fixture_id, payload=raw, sha256="0" * 64, kind=kind)
@@ -43,12 +53,15 @@ def open_pair(
     interpreter=INTERPRETER,
     packages=(),
     conditions=None,
+    require=(),
+    strict=False,
     **more,
 ):
     both = (("baseline", baseline), ("candidate", candidate or baseline))
     sides = tuple(side(name, tmp_path, source, interpreter=interpreter, packages=packages) for name, source in both)
     target = Target(name="t", entry=entry, adapter=adapter, **more)
-    return Pair(sides, target, limits or Limits(seconds=2.0), tmp_path / "scratch", tmp_path / "pycache", conditions=conditions)
+    how = {"conditions": conditions, "require": require, "strict": strict}
+    return Pair(sides, target, limits or Limits(seconds=2.0), tmp_path / "scratch", tmp_path / "pycache", **how)
 
 
 def records(pair, fixtures, **how):

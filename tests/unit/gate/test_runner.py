@@ -1,4 +1,4 @@
-"""Real worker processes under hostile targets: a typed outcome for each act, and both neighbours intact."""
+"""Real worker processes: what is sent, seen, limited and cleared away. Hostile targets have a table of their own (test_hostile_targets)."""
 
 import os
 import signal
@@ -10,105 +10,6 @@ import pytest
 from gate.errors import WorkerError
 from gate.types import Limits
 from tests.unit.gate.pairing import fixture, open_pair, records
-
-HOSTILE = """
-import os, sys, signal, builtins, json, ctypes, subprocess
-def run(p):
-    if p == "segv": ctypes.string_at(0)
-    if p == "abort": os.abort()
-    if p == "os._exit": os._exit(0)
-    if p == "exec": os.execv("/bin/true", ["true"])
-    if p == "sys.exit": sys.exit(3)
-    if p == "sys.exit text": sys.exit("bye")
-    if p == "interrupt": raise KeyboardInterrupt
-    if p == "loop":
-        while True: pass
-    if p == "deaf loop":
-        signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
-        while True:
-            try:
-                while True: pass
-            except BaseException: pass
-    if p == "stop": os.kill(os.getpid(), signal.SIGSTOP)
-    if p == "recursion": return run(p)
-    if p == "close all": os.closerange(0, 4096); return "still here"
-    if p == "junk on every fd":
-        for fd in range(64):
-            try: os.write(fd, b"\\xff\\xff\\xff\\xffjunk")
-            except OSError: pass
-        return 1
-    if p == "fork and return": os.fork(); return "who am I"
-    if p == "monkeypatch":
-        json.encoder.encode_basestring_ascii = json.dumps = lambda *a, **k: "no"
-        builtins.len = lambda x: 7; builtins.isinstance = lambda *a: True; builtins.type = None
-        os.write = os._exit = lambda *a: 0
-        return {"k": ["v"]}
-    if p == "flood":
-        for _ in range(500): sys.stdout.write("y" * (1 << 20))
-    if p == "no stdout": sys.stdout = None; sys.stderr = 5; return 1
-    if p == "utf-16 stdout": sys.stdout.reconfigure(encoding="utf-16"); print("x"); return 1
-    if p == "bad str":
-        class Bad(Exception):
-            def __str__(self): raise RuntimeError
-        raise Bad
-    if p == "surrogate": return "\\ud800"
-    if p == "unencodable": return open(os.devnull)
-    if p == "settrace": sys.settrace(lambda *a: 1 / 0); return 1
-    if p == "atexit": import atexit; atexit.register(print, "bye"); return 1
-    if p == "child": subprocess.Popen(["/bin/sleep", "60"]); return 1
-    return ["ok", p]
-"""
-EXPECTED = {
-    "segv": {"out": "signalled", "signal": "SIGSEGV"},
-    "abort": {"out": "signalled", "signal": "SIGABRT"},
-    "os._exit": {"out": "exited", "code": 0, "hard": True},
-    "exec": {"out": "exited", "code": 0, "hard": True},
-    "sys.exit": {"out": "exited", "code": 3},
-    "sys.exit text": {"out": "exited", "code": "bye"},
-    "interrupt": {"out": "raised", "exc": {"type": "KeyboardInterrupt", "module": "builtins", "msg": ""}},
-    "loop": {"out": "timed_out"},
-    "deaf loop": {"out": "timed_out"},
-    "stop": {"out": "timed_out"},
-    "close all": {"out": "returned", "value": "still here"},
-    "junk on every fd": {"out": "returned", "value": 1},
-    "fork and return": {"out": "returned", "value": "who am I", "process": ["os.fork"]},
-    "monkeypatch": {"out": "returned", "value": {"k": ["v"]}},
-    "flood": {"out": "over", "limit": "output"},
-    "no stdout": {"out": "returned", "value": 1},
-    "bad str": {"out": "raised"},
-    "surrogate": {"out": "returned", "value": "\ud800"},
-    "unencodable": {"out": "error", "where": "value"},
-    "settrace": {"out": "returned", "value": 1},
-    "utf-16 stdout": {"out": "returned", "value": 1},
-    "atexit": {"out": "returned", "value": 1},
-    "child": {"out": "returned", "value": 1},
-}
-
-
-@pytest.fixture(scope="module")
-def seen(tmp_path_factory):
-    """Every hostile act between two good fixtures, each triple in one fork."""
-    tmp = tmp_path_factory.mktemp("hostile")
-    acts = [fixture(f"{at}{name}", name if at == "=" else at) for name in EXPECTED for at in ("<", "=", ">")]
-    with open_pair(tmp, HOSTILE, limits=Limits(seconds=0.7)) as pair:
-        return records(pair, acts, batch=3)
-
-
-@pytest.mark.parametrize("name", EXPECTED)
-def test_hostile_act(seen, name):
-    for side in (0, 1):
-        assert seen[f"={name}"][side].items() >= EXPECTED[name].items()
-        assert seen[f"<{name}"][side]["value"] == ["ok", "<"]
-        assert seen[f">{name}"][side].get("value") == ["ok", ">"]
-
-
-def test_a_target_that_kills_its_worker_costs_one_fixture(tmp_path):
-    source = "import os\ndef run(p):\n    if p == 'kill': os.kill(os.getppid(), 9)\n    return p\n"
-    with open_pair(tmp_path, source) as pair:
-        got = records(pair, [fixture(name, name) for name in ("a", "kill", "b", "c")])
-    assert [got[name][0].get("value") for name in ("a", "b", "c")] == ["a", "b", "c"]
-    assert got["kill"][0]["out"] == "error"
-    assert "SIGKILL" in got["kill"][0]["why"]
 
 
 def test_each_side_gets_its_own_payload_and_mutation_is_seen(tmp_path):
@@ -199,7 +100,10 @@ def run(p):
     if p == "environb": return os.environb.get(b"D_NAME")
     if p == "iterate": return len(dict(os.environ))
     if p == "read": open("/etc/hostname").read()
-    if p == "write": open("/tmp/shadow-effect-probe", "w").close(); os.remove("/tmp/shadow-effect-probe")
+    if p == "write":
+        for act in (lambda: open("/tmp/shadow-effect-probe", "w"), lambda: os.remove("/tmp/shadow-effect-probe")):
+            try: act()
+            except PermissionError: pass
     if p == "own temp": open("x", "w").close(); open(os.path.expanduser("~/y"), "w").close()
     if p == "net":
         try: socket.create_connection(("127.0.0.1", 9), 0.1)
@@ -240,7 +144,7 @@ def test_effects(tmp_path, act, expected):
 def test_network_attempts_are_seen(tmp_path):
     with open_pair(tmp_path, EFFECTS) as pair:
         record = records(pair, [fixture("a", "net")])["a"][0]
-    assert any(text.startswith("connect ('127.0.0.1', 9)") for text in record["net"])
+    assert record["net"] == ["getaddrinfo ('127.0.0.1', 9)"]
 
 
 def test_effects_at_import_belong_to_the_hello(tmp_path):

@@ -3,7 +3,7 @@
 import pytest
 
 from gate.types import Limits
-from tests.unit.gate.pairing import fixture, open_pair, records
+from tests.unit.gate.pairing import fixture, lacking, open_pair, records
 from tests.unit.gate.test_worker_versions import VERSIONS, find
 
 TARGET = """
@@ -186,7 +186,11 @@ def opened(request, tmp_path_factory):
     interpreter = find(request.param)
     if interpreter is None:
         pytest.skip(f"no CPython {request.param} on this machine: effects were NOT tried under it")
-    with open_pair(tmp_path_factory.mktemp("effects"), TARGET, interpreter=interpreter, limits=Limits(seconds=10.0)) as pair:
+    folder = tmp_path_factory.mktemp("effects")
+    interpreter = lacking(
+        folder, "seccomp", "landlock", interpreter=interpreter
+    )  # so that there is more to see of the network than its refusal
+    with open_pair(folder, TARGET, interpreter=interpreter, limits=Limits(seconds=10.0)) as pair:
         yield pair
 
 
@@ -266,7 +270,7 @@ def run(p):
 
 
 def test_a_high_port_is_only_chance_where_the_system_chose_one(tmp_path):
-    with open_pair(tmp_path, PORTS) as pair:
+    with open_pair(tmp_path / "sides", PORTS, interpreter=lacking(tmp_path, "seccomp", "landlock")) as pair:
         got = records(pair, [fixture("a", 1), fixture("b", 0)])
     assert got["b"][0]["net"] == ["connect ('127.0.0.1', 50051)"]
     assert "connect ('127.0.0.1', '<port>')" in got["a"][0]["net"]
