@@ -177,6 +177,8 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
         reuse: Annotated[
             bool, typer.Option("--reuse", help="take what an earlier run saw the baseline do, where nothing that it hangs on has changed")
         ] = False,
+        strict: Annotated[bool, typer.Option("--strict", help="a process of its own for every fixture")] = False,
+        require: Annotated[Text, typer.Option(help="what the sandbox must hold, else exit 3: net, fs, signals", metavar="WORDS")] = None,
         config: ConfigOption = None,
         quiet: Annotated[bool, typer.Option("--quiet", help="print nothing; the exit code and the report say it")] = False,
     ) -> None:
@@ -203,6 +205,8 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
             reuse=reuse,
             purity=purity,
             attribute=attribute,
+            strict=strict,
+            require=require,
             config=config,
         )
         resolved = settings(flags=flags, cwd=Path.cwd())

@@ -136,7 +136,8 @@ def _joined(one: Comparison | None, other: Comparison) -> Comparison:
 @contextmanager
 def _pair(settings: Settings, sides: Sides, target: Target, scratch: Path) -> Iterator[Pair]:
     both = (sides.baseline, sides.candidate)
-    with Pair(both, target, settings.limits, scratch, pycache_folder(), conditions=settings.conditions) as pair:
+    limits, around = settings.limits, settings.conditions
+    with Pair(both, target, limits, scratch, pycache_folder(), conditions=around, require=settings.enforce, strict=settings.strict) as pair:
         provenance.check(both, pair.hellos, target, tree=settings.checkout)
         yield pair
         provenance.check_late(both, pair.late, target, tree=settings.checkout)
@@ -149,7 +150,8 @@ def _observe(
     seen = Observed(target=target)
     with _pair(settings, sides, target, scratch) as pair:
         seen.hello = pair.hellos[0]
-        seen.threads = any(hello.get("threads") for hello in pair.hellos)
+        seen.hellos = pair.hellos
+        seen.threads = any(hello["spawns"] for hello in pair.hellos)
         comparer = Comparer(settings, rules, pair)
         seen.at_import = comparer.at_import()
         again: list[str] = []
@@ -173,6 +175,7 @@ def _observe(
                 alike.setdefault(kind_of_end(one[0]), {})[fixture.id] = seen.fixtures
             if not seen.failure:
                 seen.failure = _failure(fixture.id, one[0])
+        seen.leaked, seen.alone_for_leaks = pair.leaked, pair.again
         if seen.fixtures:
             provenance.check_reached((sides.baseline, sides.candidate), pair.reached, target)
         once_more = progress.again("confirm", chosen.again)

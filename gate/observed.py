@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from gate.reuse import Reuse
     from gate.types import Comparison, Target
@@ -26,6 +26,9 @@ class Observed:
     unsteady: list[str] = field(default_factory=list)
     hello: Mapping[str, Any] = field(default_factory=dict)
     threads: bool = False
+    hellos: Sequence[Mapping[str, Any]] = ()
+    leaked: Sequence[Iterable[str]] = ((), ())
+    alone_for_leaks: int = 0
     failure: str = ""
     reuse: Reuse | None = None
     checked: int = 0  # fixtures on which the baseline ran against itself

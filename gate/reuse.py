@@ -182,6 +182,7 @@ def key(settings: Settings, side: Side, target: Target, hello: Mapping[str, Any]
         "target": {name: str(value) for name, value in _values(target).items()},
         "adapter": blake2b(target.adapter.read_bytes()).hexdigest() if target.adapter else None,
         "limits": _values(settings.limits),
+        "strict": settings.strict,
         "conditions": _values(settings.conditions),
         "rules": [*settings.rules, "", *settings.gated, "", settings.canonicalize],
     }

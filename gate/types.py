@@ -327,6 +327,7 @@ class Settings(Value):
     diverging ones run as well, to say whose they are.
     ``reuse``: take what an earlier run saw the baseline do, where nothing that it hangs on has changed.
     ``canonicalize`` is the sha256 of ``canonicalize.py``, None where there is none.
+    ``strict``: a fork for each fixture. ``enforce``: what the sandbox must hold (words of ``gate.enforcement``).
     """
 
     baseline: Pin
@@ -352,6 +353,8 @@ class Settings(Value):
     purity: PurityScope = "diverging"
     attribute: str | None = None
     reuse: bool = False
+    strict: bool = False
+    enforce: tuple[str, ...] = ()
     config_digest: str | None = None
     canonicalize: str | None = None
     notices: tuple[str, ...] = ()

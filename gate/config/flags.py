@@ -25,4 +25,6 @@ class Flags(Value):
     purity: str = "diverging"
     attribute: str | None = None
     reuse: bool = False
+    strict: bool = False
+    require: str | None = None
     config: str | None = None

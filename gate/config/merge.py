@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gate import enforcement
 from gate.config.find import CONFIG_NAME, PARTIAL_NAME, REPORT_NAME, RULES_NAME, config_path, find_checkout, ledger_paths
 from gate.config.words import did_you_mean, entry_fault, shown
 from gate.errors import PinError, ProjectRulesError, UsageError
@@ -75,6 +76,7 @@ def _check(flags: Flags, cwd: Path) -> None:
         wrong.append(f"--timeout {flags.timeout} should be seconds above 0, at most a day")
     if flags.adapter is not None and not (cwd / flags.adapter).is_file():
         wrong.append(f"--adapter {flags.adapter!a}: there is no such file")
+    wrong += enforcement.faults(flags.require)
     wrong += [f"--{name} is empty" for name in (*_NEEDED, "report", "python") if getattr(flags, name) == ""]
     if wrong:
         raise UsageError("; ".join(wrong))
@@ -113,6 +115,8 @@ def _by_flags(flags: Flags, cwd: Path) -> Settings:
         reuse=flags.reuse,
         purity=PURITY[flags.purity],
         attribute=flags.attribute,
+        strict=flags.strict,
+        enforce=enforcement.words(flags.require),
     )
 
 
@@ -155,6 +159,8 @@ def _by_file(config: Config, flags: Flags, cwd: Path, *, alone: bool) -> Setting
         reuse=flags.reuse,
         purity=PURITY[flags.purity],
         attribute=flags.attribute,
+        strict=flags.strict,
+        enforce=enforcement.words(flags.require),
         config_digest=config.digest,
         canonicalize=_canonicalize(folder, cwd),
         notices=_notices(config),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _PATHS = ("corpus", "ledger", "ledger_folder", "report", "folder", "checkout")
 _TARGET_TUPLES = ("command", "types", "gated")
-_TUPLES = ("side_paths", "gated", "rules", "only", "notices")
+_TUPLES = ("side_paths", "gated", "rules", "only", "enforce", "notices")
 # Kinds whose value is a path; a relative one means the folder in which the command ran.
 _PATH_PINS = frozenset({"dir", "wheel", "requirements", "patch"})
 

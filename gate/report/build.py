@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from gate import corpus, verdict
+from gate import corpus, enforcement, verdict
 from gate.canonical.rules import DEFAULT_RULES
 from gate.config import settings_json
 from gate.purity import PERTURBATIONS
@@ -249,7 +249,10 @@ def _notices(observed: Sequence[Observed], empty: Sequence[str], settings: Setti
         out.append(f"{unsteady} fixtures differed in a batch but not in the same way alone, for example {first}; the lone run counts")
     threads = [seen.target.name for seen in observed if seen.threads]
     if threads:
-        out.append(f"importing {threads[0]} starts threads; forking such a process can hang a fixture")
+        out.append(
+            f"importing {', '.join(threads)} starts threads, which a fork would not have; each batch runs in a fresh process instead"
+        )
+    out += [text for seen in observed for text in enforcement.leaks(seen.target.name, seen.leaked, seen.alone_for_leaks)]
     if any(seen.hello and seen.hello.get("clock") is None for seen in observed):
         out.append("the clock of this interpreter cannot be frozen: targets see the real time")
     if settings.only:
@@ -263,6 +266,7 @@ def _run(settings: Settings, sides: Sides, facts: Mapping[str, Any], observed: S
     from gate.environment.startup import startup
 
     hello = next((seen.hello for seen in observed if seen.hello), {})
+    enforced, unenforced = enforcement.obtained(hello for seen in observed for hello in seen.hellos)
     started = float(facts.get("started", time.time()))
     return {
         "shadow": __version__,
@@ -275,7 +279,9 @@ def _run(settings: Settings, sides: Sides, facts: Mapping[str, Any], observed: S
         "startup": startup(sides.baseline.interpreter.packages),
         "flags": hello.get("flags"),
         "clock": hello.get("clock"),
-        "enforced": {"network": None, "files": None},
+        "enforced": enforced,
+        "unenforced": unenforced,
+        "strict": settings.strict,
         "purity": {"scope": settings.purity, "checked": sum(seen.checked for seen in observed), "perturbed": [*PERTURBATIONS, "order"]},
         **({"reused": [{"target": seen.target.name, **seen.reuse.facts()} for seen in observed if seen.reuse]} if settings.reuse else {}),
         "command": list(facts.get("command", ())),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from gate import enforcement
 from gate.errors import EXIT_FAIL, EXIT_PASS
 from gate.report import causes
 from gate.report.command import flags_of, is_default, line, run_one
@@ -51,6 +52,7 @@ class _Screen:
     def __init__(self, report: Report, show: Callable[[str], str], width: int, report_path: str) -> None:
         self.report, self.show, self.width, self.report_path = report, show, width, report_path
         self.code = report.exit_code()
+        self.notices = (*enforcement.notices(report.run), *report.notices)
         self.groups = [one for verdict in _RED for one in causes.group(report.divergences, verdict)]
 
     def text(self, *, colour: bool) -> str:
@@ -102,7 +104,7 @@ class _Screen:
         Each verdict's largest cause comes first and in full, then one note, then every other cause in one line, then
         more notes, and what room is left goes to the examples of those causes.
         """
-        groups, notes = self.groups, self.report.notices
+        groups, notes = self.groups, self.notices
         blocks = {at: self._group(one) for at, one in enumerate(groups[: 2 * LINES])}
         below = [*self._stale(), *self._undecided(), *self._also()]
         room = space - len(below) - bool(notes)
@@ -217,7 +219,7 @@ class _Screen:
 
     def _notices(self, most: int, space: int) -> list[str]:
         """At most ``most`` notices; whole where there is space for them, else one line each."""
-        notices = self.report.notices
+        notices = self.notices
         whole = [wrap(self.show(notice), self.width - _LABEL, 4) for notice in notices]
         if self.code != EXIT_FAIL and sum(map(len, whole)) <= space:
             return [f"{'note' if not at else '':<{_LABEL}}{part}" for parts in whole for at, part in enumerate(parts)]
