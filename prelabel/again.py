@@ -6,7 +6,7 @@ cannot be run here that is said and recorded, never passed over. Source: design,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from gate.canonical.visible_json import escape
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from gate.report.model import Entry
     from gate.types import Comparison, Settings
 
-# What holds network and files back while a fixture runs again. The sandbox is not part of this build, and the screen says so.
-SANDBOX = "none in this build: network and files are not restricted while a fixture runs again"
+# What is held back while a fixture runs again. Where the kernel cannot, the worker stops before it imports the target.
+REQUIRED = ("net", "fs")
+SANDBOX = "network and files are held (seccomp, Landlock); where they cannot be, no fixture is run again"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +38,9 @@ class Again:
 def run_again(
     settings: Settings, entries: Iterable[Entry], rerun: Callable[[Settings, Sequence[str]], Mapping[str, Comparison]]
 ) -> dict[str, Again]:
-    """By identity, what became of each divergence."""
+    """By identity, what became of each divergence. Nothing is run where network and files cannot be held."""
     chosen = list(entries)
+    settings = replace(settings, enforce=tuple(dict.fromkeys((*settings.enforce, *REQUIRED))))
     try:
         found = rerun(settings, sorted({entry.id for entry in chosen}))
     except SameSidesError as error:

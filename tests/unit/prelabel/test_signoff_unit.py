@@ -57,7 +57,7 @@ def test_advice_is_not_seen_before_the_decision_and_both_choices_are_kept(bench)
     assert (one["first"]["decision"], one["final"]["decision"], one["changed"]) == ("reject", "accept", True)
     assert (one["revealed"]["label"], one["revealed"]["rule"], one["revealed"]["source"]) == ("reject", "exception-type", "rule")
     assert one["again"] == "same"
-    assert record["enforced"].startswith("sandbox: none")
+    assert record["enforced"].startswith("sandbox: network and files are held")
     assert [row.category for row in bench.read()] == ["other"]
 
 
