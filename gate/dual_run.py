@@ -199,13 +199,15 @@ def _purify(settings: Settings, rules: Sequence[Rule], pair: Pair, seen: Observe
         return
     seen.checked = len(ids)
     purity = Purity(settings, rules, pair.workers[0])
-    unsteady = set(seen.unsteady)
+    # Where each has a fork of its own, nothing runs before it.
+    lone = set(ids if settings.strict else seen.unsteady)
+    together = full and not settings.strict
     found = purity.check(
         again,
-        (one for one in ids if full or one not in unsteady),
-        alone=[one for one in ids if one in unsteady],
+        (one for one in ids if together or one not in lone),
+        alone=[one for one in ids if one in lone],
         at_import=at_import,
-        order=full,
+        order=together,
     )
     for fixture_id, impure in found.items():
         if fixture_id == IMPORT_ID and seen.at_import is not None:

@@ -151,5 +151,5 @@ def test_silence_costs_nothing():
     items, again = [1, 2], iter
     with Progress() as silent:
         silent.phase("run", 2)
-        assert silent.each("run", items) is items
+        assert list(silent.each("run", items)) == items
         assert silent.again("confirm", again) is again

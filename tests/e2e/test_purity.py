@@ -138,6 +138,7 @@ def test_what_depends_on_the_order_is_judged_by_its_lone_run(tmp_path):
     found = report(tmp_path)
     assert (done.returncode, found["impure"]) == (1, [])
     assert {(one["baseline"], one["candidate"]) for one in found["divergences"]} == {('["v1",1]', '["v2",1]')}
+    assert shadow("compare", *FLAGS, "--purity", "full", "--strict", cwd=tmp_path).returncode == 1
     assert shadow("compare", *FLAGS, "--purity", "full", cwd=tmp_path).returncode == 3
     assert {one["cause"] for one in report(tmp_path)["impure"]} == {ORDER}
 

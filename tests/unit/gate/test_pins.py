@@ -324,7 +324,7 @@ def test_a_package_that_is_called_shadow_is_code(tmp_path):
             {"b/m.py": "1", "c/src": "->../baseline"}, {}, "candidate: the import root 'src'", id="root is a link to the other side"
         ),
         pytest.param({"b/m.py": "1", "c/m.py": "2"}, {"requirements": "r.lock"}, "baseline: the requirements file r.lock", id="no lock"),
-        pytest.param({"b/m.py": "1", "c/m.py": "2"}, {"python": "3.99"}, "there is no Python 3.99", id="no such python"),
+        pytest.param({"b/m.py": "1", "c/m.py": "2"}, {"python": "3.99"}, "--python 3.99: there is none", id="no such python"),
     ],
 )
 def test_a_side_that_cannot_be_had_is_named(tmp_path, files, more, says):
