@@ -1190,7 +1190,7 @@ class Effects:
         self.base, self.cwd = dict(dict.items(self.environ)), _getcwd()
         self.data, self.any_port_at_import = frozenset(self.base), self.any_port
         self.written.clear()
-        self.moved = False
+        self.moved = self.brought = False
 
     def restore(self) -> None:
         """After a fixture: put environment and current folder back, so that the next one finds nothing of it."""
