@@ -140,13 +140,13 @@ class _Remembering:
         return getattr(self._worker, name)
 
     @property
-    def whole(self) -> bool:
+    def together(self) -> int:
         """As the worker's own."""
-        return self._worker.whole
+        return self._worker.together
 
-    @whole.setter
-    def whole(self, wanted: bool) -> None:
-        self._worker.whole = wanted
+    @together.setter
+    def together(self, wanted: int) -> None:
+        self._worker.together = wanted
 
     def send(self, fixtures: list[Fixture], frame: bytes = b"") -> None:
         """Queue one batch, or what is not known of it."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 BATCH = 1024
 BATCH_BYTES = 1 << 20
 WINDOW = 2  # batches under way: one in work, one waiting; what was answered is dealt with in less time than one takes
-FIXTURES_UNDER_WAY = 64  # where batches are small, more of them, so that nobody waits for each single answer
+TOGETHER = 32  # fixtures of one request at least, even where each has a fork of its own: a request wakes up two processes
 # Made anew for each look, so without a descriptor of its own.
 _Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
@@ -115,16 +115,16 @@ class Pair:
         waiting: deque[Fixture] = deque()
         source = iter(fixtures)
         baseline, candidate = self.workers
-        baseline.whole = candidate.whole = batch == 1
-        window = max(WINDOW, FIXTURES_UNDER_WAY // batch)
-        patience = 30 + 1.2 * max(batch, window) * self.limits.seconds + START_SECONDS
+        baseline.together = candidate.together = batch
+        size = max(batch, TOGETHER)
+        patience = 30 + 1.2 * size * self.limits.seconds + START_SECONDS
         more = True
         while True:
-            while more and max(len(baseline.frames), len(candidate.frames)) < window and len(waiting) < 4 * window * batch:
-                group, more = _take(source, batch)
+            while more and max(len(baseline.frames), len(candidate.frames)) < WINDOW and len(waiting) < 4 * WINDOW * size:
+                group, more = _take(source, size)
                 if group:
                     waiting.extend(group)
-                    frame = request(group, whole=batch == 1)
+                    frame = request(group, batch)
                     for worker in self.workers:
                         worker.send(group, frame)
             while baseline.results and candidate.results:
@@ -138,7 +138,7 @@ class Pair:
         """As ``run``, but the second worker gets each batch in the opposite order."""
         source = iter(fixtures)
         one, other = self.workers
-        one.whole = other.whole = False
+        one.together = other.together = BATCH
         patience = 30 + 1.2 * BATCH * self.limits.seconds + START_SECONDS
         more = True
         while more:

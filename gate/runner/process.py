@@ -109,7 +109,7 @@ class Worker:
         self.frames: deque[list[Fixture]] = deque()
         self.results: deque[RawWire] = deque()
         self.alone: set[str] = set()
-        self.whole = False  # whether values are to cross whole
+        self.together = 1  # fixtures that may share a fork
         self.held = 0  # bytes of the results that are waiting, or more
         self.reached = False
         self.late: dict[str, str] = {}
@@ -222,7 +222,7 @@ class Worker:
     def send(self, fixtures: list[Fixture], frame: bytes = b"") -> None:
         """Queue one batch; ``frame`` is its request where that was made already."""
         self.frames.append(fixtures)
-        self.outbox += frame or request(fixtures, whole=self.whole)
+        self.outbox += frame or request(fixtures, self.together)
 
     def push(self) -> None:
         """Write what the pipe takes."""
@@ -338,11 +338,14 @@ class Worker:
         _opened(process.stdout).close()
 
 
-def request(fixtures: list[Fixture], *, whole: bool) -> bytes:
-    """The frame that asks for one batch; both sides get the same. ``whole``: long values are to cross whole."""
-    flag = WHOLE * whole
+def request(fixtures: list[Fixture], together: int) -> bytes:
+    """The frame that asks for one batch, of which ``together`` fixtures may share a fork; both sides get the same.
+
+    Where each has a fork of its own, long values cross whole (docs/adr/0023).
+    """
+    flag = WHOLE * (together == 1)
     heads = [_HEAD(_KINDS[one.kind] + flag, len(one.payload)) for one in fixtures]
-    body = b"".join([struct.pack("<I", len(fixtures)), *heads, *[one.payload for one in fixtures]])
+    body = b"".join([struct.pack("<II", len(fixtures), together), *heads, *[one.payload for one in fixtures]])
     return struct.pack(">I", len(body)) + body
 
 

@@ -21,7 +21,8 @@ First answer, JSON (the hello), what was obtained rather than what was asked for
     {"hello": 1, "failed": "import" | "entry" | "adapter", "type": "module.qualname", "msg": text, "trace": text}          or
     {"hello": 1, "failed": "sandbox", "missing": {"net": why not}}: nothing of the target was run
 
-Every later request is a batch: u32 count, then count times (u8 kind, u32 length), then the payloads end to end.
+Every later request is a batch: u32 count, u32 how many of them may share a fork, then count times (u8 kind, u32 length),
+then the payloads end to end.
     kind 0: JSON (decoded as Python's json does), 1: text (UTF-8), 2: bytes, 3: a call, JSON {"args": [..], "kwargs": {..},
     "now": seconds or ISO text, "env": {..}, "files": {path: content}, "stdin": content, "argv": [..]}, every key optional;
     arguments may use the tags that `untag` lists, a content is text or {"!bytes": ..}; plus 128 where values are to cross
@@ -2421,12 +2422,16 @@ class Server:
         bury(frozenset())
         _exit(143)
 
-    def batch(self, kinds: list[int], raws: list[bytes]) -> Iterator[list[Answer]]:
-        """Answers (record, stdout, stderr) in order, in groups that need not fit into memory together."""
+    def batch(self, kinds: list[int], raws: list[bytes], together: int) -> Iterator[list[Answer]]:
+        """Answers (record, stdout, stderr) in order, in groups that need not fit into memory together.
+
+        At most `together` fixtures share a fork.
+        """
         answers: list[Answer] = []
         done = size = 0
         while done < len(raws):
-            got = self.apart(kinds, raws, done, self.fork(kinds[done:], raws[done:]))
+            these = slice(done, done + together)
+            got = self.apart(kinds, raws, done, self.fork(kinds[these], raws[these]))
             done += len(got)
             answers += got
             if done < len(raws):  # one fork is enough for most batches
@@ -2506,7 +2511,7 @@ class Server:
         """Start a fresh process that does what a fork would do. Until its first fixture starts, it has time to import the target."""
         _pack_into(_HEAD, self.shared, 0, 0, _COMING, _mono() + STARTING)
         heads = b"".join(_pack("<BI", kind, len(raw)) for kind, raw in zip(kinds, raws))
-        body = _pack("<I", len(raws)) + heads + b"".join(raws)
+        body = _pack("<II", len(raws), len(raws)) + heads + b"".join(raws)
         first = _dumps({**self.setup, "look": look}).encode("ascii")
         requests = capture_file("requests")
         try:
@@ -3532,16 +3537,16 @@ def must_spawn() -> bool:
     return tasks() > 1 or sys.platform != "linux"
 
 
-def batch_of(frame: bytes) -> tuple[list[int], list[bytes]]:
-    """Kinds and payloads of one request."""
-    (count,) = _unpack_from("<I", frame, 0)
-    kinds, raws, at = [], [], 4 + 5 * count
+def batch_of(frame: bytes) -> tuple[list[int], list[bytes], int]:
+    """Kinds and payloads of one request, and how many of them may share a fork."""
+    count, together = _unpack_from("<II", frame, 0)
+    kinds, raws, at = [], [], 8 + 5 * count
     for i in range(count):
-        kind, length = _unpack_from("<BI", frame, 4 + 5 * i)
+        kind, length = _unpack_from("<BI", frame, 8 + 5 * i)
         kinds.append(kind)
         raws.append(frame[at : at + length])
         at += length
-    return kinds, raws
+    return kinds, raws, together
 
 
 def moved(handed: list[int]) -> tuple[int, int, int, int]:
@@ -3631,7 +3636,8 @@ def main() -> None:
     effects.settle()
     if handed:
         server.take()  # what the import printed is no fixture's
-        server.inside(*batch_of(read_frame(requests) or b""), look=setup["look"])
+        kinds, raws, _ = batch_of(read_frame(requests) or b"")
+        server.inside(kinds, raws, look=setup["look"])
     server.spawns, server.environ = spawns, environ
     write_frame(answers, hello(effects, {**files_of(before), **server.main}, out, err, sandbox).encode("ascii"))
     gc.freeze()  # what is there now is shared with every fork; do not touch it by collecting
