@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -73,7 +74,8 @@ def _run(argv: list[str], env: Mapping[str, str], files: tuple[int, int, int]) -
     except BaseException:
         if child:
             kill_session(child)
-            os.waitpid(child, 0)
+            with suppress(ChildProcessError):  # the signal came when its end was known already
+                os.waitpid(child, 0)
         raise
     finally:
         if ignored:

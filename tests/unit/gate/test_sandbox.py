@@ -45,7 +45,7 @@ def write(path):
 
 def threads():
     found = []
-    many = [threading.Thread(target=lambda: found.append(write("own"))) for _ in range(3)]
+    many = [threading.Thread(target=lambda name=name: found.append(write(name))) for name in "abc"]  # a file each: they run at once
     for one in many: one.start()
     for one in many: one.join()
     return found
