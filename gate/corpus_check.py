@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from gate.types import Impure, Settings
 
 
+_PLACES = 3  # of each impure field that are shown
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
     """``fixtures``: how many ran. ``impure`` by fixture id; ``errors``: causes by fixture id."""
@@ -38,16 +41,19 @@ class Checked:
         for fixture_id, cause in self.errors.items():
             yield f"error   {fixture_id}: {cause}"
         for fixture_id, impure in self.impure.items():
-            yield from (f"impure  {fixture_id} {one.field}: {one.cause}" for one in impure)
+            for one in impure:
+                yield f"impure  {fixture_id} {one.field}: {one.cause}"
+                yield from (f"        {change}" for change in one.paths[:_PLACES])
         bad = self.impure.keys() | self.errors.keys()
+        several = "s" if self.fixtures != 1 else ""
         pure = self.fixtures - len(bad - {IMPORT_ID})
         yield (
-            f"{self.fixtures} fixtures: {pure} pure"
+            f"{self.fixtures} fixture{'s' if self.fixtures != 1 else ''}: {pure} pure"
             + (f", {len(self.impure)} impure" if self.impure else "")
             + (f", {len(self.errors)} error" if self.errors else "")
         )
         if self.impure:
-            yield "next: make the fixture say what moves (its `now`, `env`, `files`), or the adapter leave it out; no ledger row can"
+            yield "next: give the fixture what moves (`now`, `env`, `files`), or let a rule (`unordered:`, `drop:`) or the adapter leave it out"
 
 
 def check(settings: Settings) -> Checked:

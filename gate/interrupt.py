@@ -47,6 +47,13 @@ def once() -> Iterator[None]:
             if act is not signal.SIG_IGN:
                 signal.signal(number, _hear)
         yield
+    except Exception as error:
+        if _heard.ended:  # somebody in between has made another error of it
+            raise KeyboardInterrupt from error
+        raise
+    else:
+        if _heard.ended:  # or has swallowed it: a finaliser, a callback
+            raise KeyboardInterrupt
     finally:
         for number, act in before.items():
             if act is not signal.SIG_IGN:

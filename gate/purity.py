@@ -19,7 +19,7 @@ from gate.compare import is_long
 from gate.comparer import Comparer
 from gate.confirm import ALONE_AT_MOST
 from gate.runner import BATCH, Pair
-from gate.types import IMPORT_ID, Comparison, Impure
+from gate.types import IMPORT_ID, NOW, Comparison, Impure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gate.canonical.rules import Rule
     from gate.confirm import Again
     from gate.runner import RawWire, Worker
-    from gate.types import Divergence, Fixture, Settings
+    from gate.types import Change, Divergence, Fixture, Settings
 
     Run = Callable[[Pair], Iterator[tuple[Fixture, RawWire, RawWire]]]
 
@@ -49,7 +49,6 @@ TOGETHER = "several perturbations together"
 _OUTCOME = frozenset({"ok", "value", "type", "arg", "exc.type", "exc.module", "exc.msg", "exc.chain"})
 _PINNED_IN_OK = frozenset({"value", "exc.type", "exc.module"})
 
-_ALL: dict[str, Any] = {key: value for change in PERTURBATIONS.values() for key, value in change.items()}
 # Equal records that begin like this are equal observations; of others the comparison must say what they are.
 _SURE = (b'{"out":"returned"', b'{"out":"raised"', b'{"out":"exited"')
 
@@ -67,7 +66,18 @@ class Purity:
         self._settings, self._rules, self._worker = settings, rules, worker
         self.errors: dict[str, Comparison] = {}
         self.ran = 0  # fixtures
+        self._paths: dict[tuple[str, str], tuple[Change, ...]] = {}  # where it differed, when all were moved at once
         self._long: set[tuple[str, str]] = set()  # id and field of what was compared by digest
+
+    @property
+    def _perturbations(self) -> dict[str, dict[str, Any]]:
+        """A moment that the contract names itself is an input, like an argument: then time is not moved."""
+        given = self._worker.conditions.now != NOW
+        return {name: change for name, change in PERTURBATIONS.items() if not (given and name == "time")}
+
+    @property
+    def _all(self) -> dict[str, Any]:
+        return {key: value for change in self._perturbations.values() for key, value in change.items()}
 
     def check(self, again: Again, ids: Iterable[str], *, alone: Sequence[str] = (), at_import: bool, order: bool) -> Impurities:
         """By fixture id, the impure fields with their causes.
@@ -83,11 +93,11 @@ class Purity:
                     self.ran += 1
                     yield one
 
-        found = self._differing(_ALL, run, at_import=at_import)
+        found = self._differing(self._all, run, at_import=at_import)
         causes = self._causes(found, again, order=order) if found else {}
         out: dict[str, list[Impure]] = {}
         for (one, field), cause in sorted(causes.items()):
-            out.setdefault(one, []).append(Impure(field=field, cause=cause))
+            out.setdefault(one, []).append(Impure(field=field, cause=cause, paths=self._paths.get((one, field), ())))
         return {one: tuple(impure) for one, impure in out.items()}
 
     def _differing(self, change: Mapping[str, Any], run: Run, *, at_import: bool) -> Fields:
@@ -107,6 +117,8 @@ class Purity:
             self.errors[comparison.id] = comparison
         rows = (*comparison.divergences, *comparison.noted)
         self._long.update((comparison.id, one.field) for one in rows if is_long(one))
+        for one in rows:
+            self._paths.setdefault((comparison.id, one.field), one.paths)
         fields = {one.field for one in rows}.intersection(self._settings.gated)
         if fields:
             found.setdefault(comparison.id, set()).update(fields)
@@ -126,11 +138,11 @@ class Purity:
 
         look(CHANCE, {}, causes)
         steady = {key: known for key, known in causes.items() if not known}
-        for name, change in PERTURBATIONS.items():
+        for name, change in self._perturbations.items():
             if steady:  # what differs from run to run would differ under any of them
                 look(name, change, steady)
         if unmoved := [key for key, known in steady.items() if not known]:
-            look(TOGETHER, _ALL, unmoved)
+            look(TOGETHER, self._all, unmoved)
         # Of a long value only its digest was seen in company: rules may well hide what differed.
         return {key: _cause(known) for key, known in causes.items() if known or (order and key not in self._long)}
 

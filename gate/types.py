@@ -225,10 +225,11 @@ class Smoothed(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class Impure(Value):
-    """A field in which the baseline differs from itself, and the perturbation that moved it."""
+    """A field in which the baseline differs from itself, the perturbation that moved it, and where (as ``Divergence.paths``)."""
 
     field: str
     cause: str
+    paths: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)

@@ -79,7 +79,7 @@ def _check(flags: Flags, cwd: Path) -> None:
     wrong += enforcement.faults(flags.require)
     wrong += [f"--{name} is empty" for name in (*_NEEDED, "report", "python") if getattr(flags, name) == ""]
     if wrong:
-        raise UsageError("; ".join(wrong))
+        raise UsageError("; ".join(wrong), remedy="see `shadow compare --help`")
 
 
 def _pin(text: str, side: SideName) -> Pin:

@@ -59,9 +59,14 @@ def build(
     smoothed = [one for comparison in comparisons for one in comparison.smoothed]
     counts["noted"], counts["smoothed"] = len(noted), len(smoothed)
     canonical = _canonical(settings, rules, comparisons)
-    idle = () if partial else _idle(canonical["fired"])
+    # A fixture that ended in an error may have been the one that a rule is for.
+    idle = () if partial or counts["error"] else _idle(canonical["fired"])
     empty = [seen.target.name for seen in observed if seen.only_trivial]
-    impure = tuple({"id": c.id, "field": one.field, "cause": one.cause} for c in comparisons for one in c.impure)
+    impure = tuple(
+        {"id": c.id, "field": one.field, "cause": one.cause, "paths": [str(change) for change in one.paths]}
+        for c in comparisons
+        for one in c.impure
+    )
     bad = ("unclassified", "reject", "stale", "error", "undecided", "impure")
     return Report(
         passed=not any(counts[key] for key in bad) and not impure and not empty,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _ABSENT = "(absent)"
 _SHORT = 60
+_LOOKED_AT = 4  # places of one divergence
 _SMALL = frozenset({"null", "true", "false", "[]", "{}", '""'})
 _TAG = re.compile(r'\{"!(\w+)":')
 _WORDS = {'"': "text", "[": "array", "{": "object"}
@@ -62,9 +63,9 @@ def kind_of(entry: Entry) -> str:
         return "newlines at the end"
     if entry.field == "arg" and '{"unchanged":true}' in (baseline, candidate):
         return "the call now changes its argument" if baseline == '{"unchanged":true}' else "the call no longer changes its argument"
-    change = split(entry.paths[0]) if entry.paths else None
-    left, right = (baseline, candidate) if change is None else change[1:]
-    return _change(left, right)
+    changes = [change for change in map(split, entry.paths[:_LOOKED_AT]) if change is not None]
+    kinds = {_change(left, right) for _, left, right in changes} or {_change(baseline, candidate)}
+    return kinds.pop() if len(kinds) == 1 else "several kinds of difference"
 
 
 def split(path: str) -> tuple[str, str, str] | None:

@@ -22,7 +22,7 @@ _LABEL = 13
 _LISTS = {
     "noted": "noted: a difference in a field that does not gate",
     "smoothed": "smoothed: raw texts differ, and rules made them agree",
-    "impure": "impure: the baseline differs from itself; mend the fixture",
+    "impure": "impure: the baseline differs from itself (left: as in this run, right: with the cause moved)",
     "undecided": "undecided: no verdict could be reached",
     "errors": "error: a fault of the fixture or the harness, not of the target",
     "stale": "stale: an accept row that no longer holds",
@@ -75,7 +75,8 @@ def _other(name: str, item: Mapping[str, Any], show: Callable[[str], str]) -> li
     lines = [f"{show(item['id'])}  {show(field) + '  ' if isinstance(field, str) else ''}{_LISTS[name]}"]
     for key, value in item.items():
         if key == "paths" and isinstance(value, list):
-            lines += [_row("" if at else "hidden at", show(str(path))) for at, path in enumerate(value)]
+            label = "differs at" if name == "impure" else "hidden at"
+            lines += [_row("" if at else label, show(str(path))) for at, path in enumerate(value)]
         elif key not in ("id", "field") and value is not None:
             text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
             lines.append(_row(key, show(text)))

@@ -161,7 +161,8 @@ class _Screen:
         if columns(f"{baseline} -> {candidate}") <= room or not entry.paths or (parts := causes.split(entry.paths[0])) is None:
             return pair(baseline, candidate, room)
         at = crop_left(self.show(parts[0]), room // 3)
-        return f"{at}: {pair(self.show(parts[1]), self.show(parts[2]), room - columns(at) - 2)}"
+        more = f" (and {len(entry.paths) - 1} more places)" if len(entry.paths) > 1 else ""
+        return f"{at}: {pair(self.show(parts[1]), self.show(parts[2]), room - columns(at) - 2 - len(more))}{more}"
 
     def _note(self, entry: Entry) -> list[str]:
         """What the ledger has to do with an unclassified one, where it has: a near miss, a row that does not count."""
@@ -181,7 +182,9 @@ class _Screen:
     def _undecided(self) -> list[str]:
         def said(item: Mapping[str, Any]) -> str:
             field = f" {item['field']}" if "field" in item else ""
-            return f"{self.show(item['id'])}{field}: {self.show(str(item.get('cause')))}"
+            paths = item.get("paths") or ()
+            where = f" (at {self.show(crop(str(paths[0]), 2 * self.width))})" if paths and "field" in item else ""
+            return f"{self.show(item['id'])}{field}: {self.show(str(item.get('cause')))}{where}"
 
         report = self.report
         named = (("error", report.errors), ("undecided", report.undecided), ("impure", report.impure))
@@ -245,6 +248,9 @@ class _Screen:
         elif self._why() == _ONLY_TRIVIAL:
             lines.append(f"{'fix':<{_LABEL}}add fixtures, or an adapter, that reach the code behind the call")
             lines.append(f"{'':<{_LABEL}}(`shadow corpus record` will record them from your tests, in a later build)")
+        elif report.impure:
+            lines.append(f"{'fix':<{_LABEL}}give the fixture what moves (`now`, `env`, `files`), or let a rule (`unordered:`, `drop:`)")
+            lines.append(f"{'':<{_LABEL}}or the adapter leave it out; `shadow corpus check` says whether that worked")
         elif report.stale:
             lines.append(f"{'fix':<{_LABEL}}take the stale row out of the ledger, or bring its divergence back")
         if report.counts["unclassified"]:

