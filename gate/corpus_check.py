@@ -45,7 +45,6 @@ class Checked:
                 yield f"impure  {fixture_id} {one.field}: {one.cause}"
                 yield from (f"        {change}" for change in one.paths[:_PLACES])
         bad = self.impure.keys() | self.errors.keys()
-        several = "s" if self.fixtures != 1 else ""
         pure = self.fixtures - len(bad - {IMPORT_ID})
         yield (
             f"{self.fixtures} fixture{'s' if self.fixtures != 1 else ''}: {pure} pure"
@@ -53,7 +52,8 @@ class Checked:
             + (f", {len(self.errors)} error" if self.errors else "")
         )
         if self.impure:
-            yield "next: give the fixture what moves (`now`, `env`, `files`), or let a rule (`unordered:`, `drop:`) or the adapter leave it out"
+            yield "next: give the fixture what moves (`now`, `env`, `files`),"
+            yield "or let a rule (`unordered:`, `drop:`) or an adapter leave it out"
 
 
 def check(settings: Settings) -> Checked:
