@@ -26,30 +26,38 @@ _PLACES = 3  # of each impure field that are shown
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """``fixtures``: how many ran. ``impure`` by fixture id; ``errors``: causes by fixture id."""
+    """``fixtures``: how many ran. ``impure`` by fixture id; ``errors`` and ``undecided``: causes by fixture id.
+
+    ``empty``: targets of which no fixture comes back, so that agreement means nothing.
+    """
 
     fixtures: int
     impure: dict[str, tuple[Impure, ...]] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
+    undecided: dict[str, str] = field(default_factory=dict)
+    empty: tuple[str, ...] = ()
 
     def exit_code(self) -> int:
         """0 where every fixture is pure, else 3."""
-        return EXIT_UNDECIDED if self.impure or self.errors else EXIT_PASS
+        return EXIT_UNDECIDED if self.impure or self.errors or self.undecided or self.empty else EXIT_PASS
 
     def lines(self) -> Iterator[str]:
         """For a terminal, unescaped."""
         for fixture_id, cause in self.errors.items():
             yield f"error   {fixture_id}: {cause}"
+        yield from (f"undecided {fixture_id}: {cause}" for fixture_id, cause in self.undecided.items())
+        yield from (f"target {name}: no fixture comes back, so that they agree means nothing" for name in self.empty)
         for fixture_id, impure in self.impure.items():
             for one in impure:
                 yield f"impure  {fixture_id} {one.field}: {one.cause}"
                 yield from (f"        {change}" for change in one.paths[:_PLACES])
-        bad = self.impure.keys() | self.errors.keys()
+        bad = self.impure.keys() | self.errors.keys() | self.undecided.keys()
         pure = self.fixtures - len(bad - {IMPORT_ID})
         yield (
             f"{self.fixtures} fixture{'s' if self.fixtures != 1 else ''}: {pure} pure"
             + (f", {len(self.impure)} impure" if self.impure else "")
             + (f", {len(self.errors)} error" if self.errors else "")
+            + (f", {len(self.undecided)} undecided" if self.undecided else "")
         )
         if self.impure:
             yield "next: give the fixture what moves (`now`, `env`, `files`),"
@@ -62,6 +70,8 @@ def check(settings: Settings) -> Checked:
     chosen = choose(listing, settings.only)
     impure: dict[str, tuple[Impure, ...]] = {}
     errors: dict[str, str] = {}
+    undecided: dict[str, str] = {}
+    empty: list[str] = []
     digest, ran = corpus.CorpusDigest(), 0
     with scratch_folder() as scratch, contract_rules(settings, scratch) as rules:
         side = pins.materialise_baseline(settings, scratch)
@@ -71,9 +81,18 @@ def check(settings: Settings) -> Checked:
                 purity = Purity(settings, rules, pair.workers[0])
                 impure |= purity.check(mine.again, mine.ids(), at_import=True, order=True)
                 errors |= {fixture_id: one.cause or "" for fixture_id, one in purity.errors.items()}
+                undecided |= {fixture_id: one.cause or "" for fixture_id, one in purity.undecided.items()}
+                if purity.ran and not purity.returned:
+                    empty.append(target.name)
                 ran += purity.ran
     if not ran:
         raise NothingRanError(
             f"there is no fixture below {shown(settings.corpus)}", remedy="add one: `shadow init` writes a first hostile set"
         )
-    return Checked(fixtures=ran, impure=dict(sorted(impure.items())), errors=dict(sorted(errors.items())))
+    return Checked(
+        fixtures=ran,
+        impure=dict(sorted(impure.items())),
+        errors=dict(sorted(errors.items())),
+        undecided=dict(sorted(undecided.items())),
+        empty=tuple(empty),
+    )

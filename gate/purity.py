@@ -50,6 +50,7 @@ _OUTCOME = frozenset({"ok", "value", "type", "arg", "exc.type", "exc.module", "e
 _PINNED_IN_OK = frozenset({"value", "exc.type", "exc.module"})
 
 # Equal records that begin like this are equal observations; of others the comparison must say what they are.
+_RETURNED, _DONE = b'{"out":"returned"', b'"done":true'
 _SURE = (b'{"out":"returned"', b'{"out":"raised"', b'{"out":"exited"')
 
 Impurities = dict[str, tuple[Impure, ...]]  # by fixture id
@@ -65,7 +66,9 @@ class Purity:
     def __init__(self, settings: Settings, rules: Sequence[Rule], worker: Worker) -> None:
         self._settings, self._rules, self._worker = settings, rules, worker
         self.errors: dict[str, Comparison] = {}
+        self.undecided: dict[str, Comparison] = {}  # those that ran over the same limit both times
         self.ran = 0  # fixtures
+        self.returned = False  # whether one of them came back
         self._paths: dict[tuple[str, str], tuple[Change, ...]] = {}  # where it differed, when all were moved at once
         self._long: set[tuple[str, str]] = set()  # id and field of what was compared by digest
 
@@ -91,6 +94,7 @@ class Purity:
             for seen in (pair.run_apart(again(ids)), pair.run(again(alone), batch=1)):
                 for one in seen:
                     self.ran += 1
+                    self.returned |= one[1][0].startswith(_RETURNED) or _DONE in one[1][0]
                     yield one
 
         found = self._differing(self._all, run, at_import=at_import)
@@ -115,6 +119,8 @@ class Purity:
     def _collect(self, found: Fields, comparison: Comparison) -> None:
         if comparison.status == "error":
             self.errors[comparison.id] = comparison
+        if comparison.status == "undecided":
+            self.undecided[comparison.id] = comparison
         rows = (*comparison.divergences, *comparison.noted)
         self._long.update((comparison.id, one.field) for one in rows if is_long(one))
         for one in rows:
@@ -144,7 +150,9 @@ class Purity:
         if unmoved := [key for key, known in steady.items() if not known]:
             look(TOGETHER, self._all, unmoved)
         # Of a long value only its digest was seen in company: rules may well hide what differed.
-        return {key: _cause(known) for key, known in causes.items() if known or (order and key not in self._long)}
+        # A cache that the library fills at its first use reads files and names once: whose fixture that is, is no matter.
+        company = {key for key in causes if order and key not in self._long and not key[1].startswith("effects.")}
+        return {key: _cause(known) for key, known in causes.items() if known or key in company}
 
 
 def _cause(known: Sequence[str]) -> str:

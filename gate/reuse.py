@@ -175,18 +175,37 @@ def key(settings: Settings, side: Side, target: Target, hello: Mapping[str, Any]
         "format": FORMAT,
         "worker": blake2b(WORKER.read_bytes()).hexdigest(),
         "code": side.code_digest,
+        "root": _digest(side.root, "*"),  # data beside the import roots may be read as well
         "facts": {name: value for name, value in side.facts.items() if name != "pin"},
         "packages": [[str(folder), *_listing(folder)] for folder in side.packages],
         "interpreter": [str(side.interpreter.executable), executable.st_size, executable.st_mtime_ns],
         "hello": {name: value for name, value in hello.items() if name not in _FRESH},
         "target": {name: str(value) for name, value in _values(target).items()},
-        "adapter": blake2b(target.adapter.read_bytes()).hexdigest() if target.adapter else None,
+        "adapter": _beside(target.adapter) if target.adapter else None,
         "limits": _values(settings.limits),
         "strict": settings.strict,
         "conditions": _values(settings.conditions),
         "rules": [*settings.rules, "", *settings.gated, "", settings.canonicalize],
     }
     return blake2b(json.dumps(parts, sort_keys=True, default=str).encode(), digest_size=20).hexdigest()
+
+
+def _beside(adapter: Path) -> list[str]:
+    """Digests of an adapter and of what it may read beside itself: files of its folder, and code below it."""
+    files = sorted(path for path in adapter.parent.iterdir() if path.is_file() and path.suffix != ".yaml")
+    folders = sorted(path for path in adapter.parent.iterdir() if path.is_dir() and any(path.glob("*.py")))
+    own = [f"{path.name} {blake2b(path.read_bytes(), digest_size=20).hexdigest()}" for path in files]
+    return own + [f"{path.name} {_digest(path, '*.py')}" for path in folders]
+
+
+def _digest(folder: Path, pattern: str) -> str:
+    """Of every file below a folder whose name fits, with its path."""
+    made = blake2b(digest_size=20)
+    for path in sorted(folder.rglob(pattern)):
+        if path.is_file():
+            name, data = str(path.relative_to(folder)).encode("utf-8", "surrogateescape"), path.read_bytes()
+            made.update(b"%d:%b%d:%b" % (len(name), name, len(data), data))
+    return made.hexdigest()
 
 
 def _values(value: Any) -> dict[str, Any]:

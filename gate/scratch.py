@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,14 +25,22 @@ def scratch_folder() -> Iterator[Path]:
             with held():
                 scratch = Path(tempfile.mkdtemp(prefix="shadow-")).resolve()
             yield scratch
-        except KeyboardInterrupt:
+        except BaseException:  # an import that ends its own process leaves what it started, too
             if scratch is not None:
                 end_survivors(scratch)
             raise
         finally:
             if scratch is not None:
                 with held():
-                    shutil.rmtree(scratch, ignore_errors=True)
+                    _remove(scratch)
+
+
+def _remove(folder: Path) -> None:
+    """The folder and all below it; ``rm`` has no depth at which it gives up."""
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+    except RecursionError:
+        subprocess.run(["rm", "-rf", "--", str(folder)], check=False, capture_output=True)
 
 
 def pycache_folder() -> Path:

@@ -43,7 +43,7 @@ def _name(text: str) -> str:
 
 def _inside(text: str) -> str:
     parts = text.split("/")
-    if not text or text.startswith(("/", "~")) or ".." in parts or "\\" in text:
+    if not text or text.startswith(("/", "~")) or ".." in parts or "\\" in text or not text.isprintable():
         raise ValueError("should be a relative path that stays inside, written with `/`")
     return text
 
@@ -134,8 +134,8 @@ class LimitsTable(Table):
     """``[limits]``: per fixture and side."""
 
     seconds: float = Field(default=5.0, gt=0, le=86_400, allow_inf_nan=False)
-    memory_mib: int = Field(default=1024, ge=32)
-    output_kib: int = Field(default=1024, ge=1)
+    memory_mib: int = Field(default=1024, ge=32, le=1 << 40)
+    output_kib: int = Field(default=1024, ge=1, le=1 << 40)
 
 
 class PrelabelTable(Table):

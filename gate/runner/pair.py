@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # A fork costs about what forty small fixtures cost: at 256 it is still felt, at 1024 no more. Large payloads fill a batch sooner.
 BATCH = 1024
 BATCH_BYTES = 1 << 20
+LONGEST_WAIT = 1e6  # seconds: what the system takes, and more than anybody waits
 WINDOW = 2  # batches under way: one in work, one waiting; what was answered is dealt with in less time than one takes
 TOGETHER = 32  # fixtures of one request at least, even where each has a fork of its own: a request wakes up two processes
 # Made anew for each look, so without a descriptor of its own.
@@ -163,7 +164,7 @@ class Pair:
                     selector.register(worker.reads, selectors.EVENT_READ, worker)
                 if worker.outbox:
                     selector.register(worker.writes, selectors.EVENT_WRITE, worker)
-            ready = selector.select(patience)
+            ready = selector.select(min(patience, LONGEST_WAIT))
         if not ready:
             raise WorkerError(f"no worker answered for {patience:.0f} s")
         for key, mask in ready:

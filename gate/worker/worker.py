@@ -17,7 +17,7 @@ First answer, JSON (the hello), what was obtained rather than what was asked for
      "build": sys.version, "executable": real path, "flags": {..}, "clock": "frozen" | null, "modules": {name: file},
      "threads": n, "import": {"env": [..], "net": [..], "files": [..], "process": [..]},
      "enforced": {"net": "seccomp", "fs": "landlock-7", "signals": "landlock"} (null for what is not), "why": {"fs": why not},
-     "spawns": whether batches run in fresh processes because threads run, "stdout": text, "stderr": text}          or
+     "spawns": whether batches run in fresh processes because threads run, "stdout": tree, "stderr": tree}          or
     {"hello": 1, "failed": "import" | "entry" | "adapter", "type": "module.qualname", "msg": text, "trace": text}          or
     {"hello": 1, "failed": "sandbox", "missing": {"net": why not}}: nothing of the target was run
 
@@ -995,7 +995,7 @@ class Effects:
     LISTS = frozenset(("os.listdir", "os.scandir"))
     CODE = (".py", ".pyc", ".so", ".pyd", ".pth")
 
-    def __init__(self, side_root: str, temp_root: str) -> None:
+    def __init__(self, side_root: str, temp_root: str, denied: bool = False) -> None:
         self.on = False
         self.busy = False
         self.touched = False  # something was written into the temp root
@@ -1010,6 +1010,7 @@ class Effects:
         self.files: set[str] = set()
         self.process: set[str] = set()
         self.sockets: set[str] = set()
+        self.denied = denied  # whether the sandbox refuses sockets
         self.any_port = self.any_port_at_import = False  # something was bound to a port of the system's choice
         self.written: set[bytes] = set()  # names in the environment that the fixture set or removed
         self.moved = False  # the current folder is another
@@ -1216,8 +1217,9 @@ class Effects:
         env = self.env
         if "*" in env:  # whoever goes through all names has read every name that is there
             env = {name for name in env if name == "*" or name.encode("utf-8", "surrogateescape") not in self.data}
-        # A socket of which nothing more is known: where the network is denied it is denied here.
-        return zip(("env", "net", "files", "process"), (env, self.net or self.sockets, self.files, self.process))
+        # Where the network is denied, a socket is denied before anything more is known of it; else what it was for says more.
+        net = self.net | self.sockets if self.denied else self.net or self.sockets
+        return zip(("env", "net", "files", "process"), (env, net, self.files, self.process))
 
     def text(self) -> str:
         """Record keys for what was seen, each with its leading comma."""
@@ -1903,15 +1905,15 @@ def frozen(value: Any) -> bytes | None:
 
 def observe(target: Target, kind: int, raw: bytes, effects: Effects, limit: int) -> str:
     """Run the target on one payload; the record as text. Never raises what the target raises."""
-    call = None
+    call, awaited = None, ""
     before: bytes | str | None = None
     try:
         payload = decode(kind, raw)
         if kind == 3:
             call = call_of(payload, effects)
             payload = call.payload
-        if type(payload) in (dict, list):
-            before = frozen(payload) or encode(payload)
+        if type(payload) in (dict, list):  # to `frozen` a bytearray is its bytes, and a call may hold one
+            before = encode(payload) if kind == 3 else frozen(payload) or encode(payload)
     except (ValueError, RecursionError, Unencodable) as exc:
         if call is not None:
             call.take_back()
@@ -1925,7 +1927,7 @@ def observe(target: Target, kind: int, raw: bytes, effects: Effects, limit: int)
                 shape = type(result)
                 if id(shape) not in _PLAIN_RESULTS and (_find(_mro_of(shape), "__await__") or shape is types.AsyncGeneratorType):
                     result = _finished(result, effects)
-                    shape = type(result) if shape is not types.AsyncGeneratorType else shape
+                    shape, awaited = (type(result), "awaited ") if shape is not types.AsyncGeneratorType else (shape, "")
             finally:  # a tracer that the target left on would run inside everything below
                 _settrace(None)
                 _setprofile(None)
@@ -1937,7 +1939,7 @@ def observe(target: Target, kind: int, raw: bytes, effects: Effects, limit: int)
             effects.on = False  # what is looked up below is not the target's doing
             head = raised(exc, limit)
         else:
-            head = '{"out":"returned","value":%s,"type":%s' % (encode(result), _quote(name_of(shape)))
+            head = '{"out":"returned","value":%s,"type":%s' % (encode(result), _quote(awaited + name_of(shape)))
     except (Unencodable, RecursionError, MemoryError) as exc:
         return error("value", message_of(exc) or type(exc).__name__)
     except BaseException as exc:  # the value's own code, run by us
@@ -2280,6 +2282,7 @@ class Leaks:
             "timers": _signal.getitimer(0)[0] > 0,
             "environ": dict(dict.items(environ)) if isinstance(environ, dict) else None,
             "recursion limit": sys.getrecursionlimit(),
+            "limit of digits": getattr(sys, "get_int_max_str_digits", int)(),
             "garbage collector": (gc.isenabled(), gc.get_threshold()),
             "sys.path": list(sys.path),
             "import hooks": [*sys.meta_path, *sys.path_hooks],
@@ -2351,12 +2354,12 @@ def _decimal() -> Any:
     try:
         module: Any = sys.modules["decimal"]
         found, begins = (
-            (context.prec, context.rounding, context.Emin, context.Emax, context.capitals, context.clamp)
+            (context.prec, context.rounding, context.Emin, context.Emax, context.capitals, context.clamp, *context.traps.values())
             for context in (module.getcontext(), module.DefaultContext)
         )
     except Exception:  # not loaded, or replaced
         return None
-    return None if found == begins == (28, "ROUND_HALF_EVEN", -999999, 999999, 1, 0) else found
+    return None if found == begins and found[:6] == (28, "ROUND_HALF_EVEN", -999999, 999999, 1, 0) else found
 
 
 # ------------------------------------------------------------------ the fork server
@@ -2404,7 +2407,9 @@ class Server:
         self.again = 0  # fixtures of theirs that were run again alone
         self.child = 0
         self.late, self.last = mmap.mmap(shared, LATE, offset=SHARED if shared >= 0 else 0), b""
+        self.kept = frozenset(os.listdir(self.temp_root))  # made by the import, which is not run again
         self.known = loaded()
+        self.table = _Table(_modules) if _tables_show() else None
         self.told: dict[str, str] = {}
         self.fresh: dict[str, str] = {}
         self.at_import = frozenset(children())
@@ -2487,7 +2492,7 @@ class Server:
         self.reached = self.reached or _unpack_from("<I", self.shared, _REACHED)[0] == 1
         self.hear()
         bury(self.at_import)
-        clear_folder(self.temp_root)
+        clear_folder(self.temp_root, self.kept)
         return self.harvest(len(raws), status, timed_out)
 
     def begin(self, kinds: list[int], raws: list[bytes], *, look: bool) -> int:
@@ -2645,9 +2650,10 @@ class Server:
             if effects.written or effects.moved:
                 effects.restore()
             if effects.touched or effects.process:  # no fixture finds another's files
-                clear_folder(self.temp_root)
+                clear_folder(self.temp_root, self.kept)
                 effects.touched = False
-        if effects.brought:  # as many modules as before need not be the same ones; looking at each costs a page fault or two
+        # As many modules as before need not be the same ones; looking at each costs a page fault or two.
+        if effects.brought or self.table is None or self.table.changed():
             self.tell()
         self.admit(leaks)
 
@@ -2775,21 +2781,34 @@ def flush() -> None:
             pass
 
 
-def clear_folder(path: str) -> None:
-    """Empty the temp root between forks, so that no fixture finds another's files."""
-    try:
-        entries = list(os.scandir(path))
-    except OSError:
-        return
-    for entry in entries:
+def clear_folder(path: str, kept: frozenset[str] = frozenset()) -> None:
+    """Empty the temp root between forks, so that no fixture finds another's files. What the import put there (``kept``) stays.
+
+    Folders inside folders are moved up before they are removed: no depth is too deep for that.
+    """
+    for turn in range(100000):
         try:
-            if entry.is_dir(follow_symlinks=False):
-                clear_folder(entry.path)
-                os.rmdir(entry.path)
-            else:
-                os.unlink(entry.path)
+            entries = [entry for entry in os.scandir(path) if entry.name not in kept]
         except OSError:
-            pass
+            return
+        if not entries:
+            return
+        left = len(entries)
+        for entry in entries:
+            try:
+                if entry.is_dir(follow_symlinks=False):
+                    for at, inner in enumerate(list(os.scandir(entry.path))):
+                        if inner.is_dir(follow_symlinks=False):
+                            os.rename(inner.path, "%s/.shadow-%d-%d" % (path, turn, left * 1000003 + at))
+                        else:
+                            os.unlink(inner.path)
+                    os.rmdir(entry.path)
+                else:
+                    os.unlink(entry.path)
+            except OSError:
+                left -= 1
+        if not left:  # nothing of it can be removed
+            return
 
 
 # ------------------------------------------------------------------ commands
@@ -3005,7 +3024,7 @@ class Commands(Server):
         for fd in (self.out, self.err):
             _truncate(fd, 0)
             _seek(fd, 0, 0)
-        clear_folder(self.temp_root)
+        clear_folder(self.temp_root, self.kept)
         return bool(status == 0)
 
     def inside(self, kinds: list[int], raws: list[bytes], **_how: Any) -> None:
@@ -3137,6 +3156,15 @@ class Request:
     KEYS = ("method", "path", "query", "headers", "body")
 
     def __init__(self, plan: Any) -> None:
+        try:
+            self.take(plan)
+            self.raw_path, self.raw_query, self.plain_path = self.path.encode("utf-8"), self.query.encode("utf-8"), self.unquoted()
+            self.raw_headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in self.headers]
+        except (TypeError, ValueError) as exc:  # ours to say: the app has seen nothing of it
+            raise Misfit("the request cannot be sent as HTTP: %s" % message_of(exc)) from None
+
+    def take(self, plan: Any) -> None:
+        """The parts of the plan, looked at."""
         if type(plan) is not dict:
             raise Misfit("a request is an object with any of these keys: %s" % ", ".join(self.KEYS))
         for key in plan:
@@ -3195,6 +3223,13 @@ def _body(data: bytes) -> str | bytes:
         return data
 
 
+def _octets(part: Any) -> bytes:
+    """Bytes that an app sent; of a number `bytes` would make as many zeros."""
+    if not isinstance(part, (bytes, bytearray, memoryview)):
+        raise TypeError("the app sent a %s where bytes are due" % name_of(type(part)))
+    return bytes(part)
+
+
 class Wsgi:
     """A WSGI app as a function of a request. No socket, no server; exceptions of the app pass through."""
 
@@ -3217,6 +3252,8 @@ class Wsgi:
             for part in result:
                 if not started:
                     raise AssertionError("the app sent a body before it called start_response")
+                if not parts:  # with the first part the head goes out: what the app adds later nobody gets
+                    started[1] = list(started[1])
                 parts.append(part)
         finally:
             if hasattr(result, "close"):
@@ -3224,6 +3261,10 @@ class Wsgi:
         if not started:
             raise AssertionError("the app returned without calling start_response")
         code, _, reason = started[0].partition(" ")
+        if not (len(code) == 3 and code.isascii() and code.isdigit()) or "\n" in reason or "\r" in reason:
+            raise ValueError("the app's status is no three digits and a reason: %r" % started[0])
+        if not all(type(part) is bytes for part in parts):
+            raise TypeError("the app sent a body that is not bytes")
         return {
             "status": int(code),
             "reason": reason,
@@ -3238,7 +3279,7 @@ class Wsgi:
         made: dict[str, Any] = {
             "REQUEST_METHOD": request.method,
             "SCRIPT_NAME": "",
-            "PATH_INFO": request.unquoted().decode("latin-1"),
+            "PATH_INFO": request.plain_path.decode("latin-1"),
             "QUERY_STRING": request.query,
             "SERVER_NAME": "testserver",
             "SERVER_PORT": "80",
@@ -3332,7 +3373,7 @@ class Asgi:
             if kind == "http.response.start" and not head:
                 head.extend((message["status"], [[_latin(part) for part in pair] for pair in message.get("headers", ())]))
             elif kind == "http.response.body" and head and not ended.is_set():
-                parts.append(bytes(message.get("body", b"")))
+                parts.append(_octets(message.get("body", b"")))
                 if not message.get("more_body", False):
                     ended.set()
             else:
@@ -3344,11 +3385,11 @@ class Asgi:
             "http_version": "1.1",
             "method": request.method.upper(),
             "scheme": "http",
-            "path": request.unquoted().decode("utf-8", "replace"),
-            "raw_path": request.path.encode("utf-8"),
-            "query_string": request.query.encode("utf-8"),
+            "path": request.plain_path.decode("utf-8", "replace"),
+            "raw_path": request.raw_path,
+            "query_string": request.raw_query,
             "root_path": "",
-            "headers": [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in request.headers],
+            "headers": list(request.raw_headers),
             "client": ("127.0.0.1", 50000),
             "server": ("testserver", 80),
             "state": dict(state),
@@ -3361,7 +3402,7 @@ class Asgi:
 
 
 def _latin(part: Any) -> str:
-    return bytes(part).decode("latin-1")
+    return _octets(part).decode("latin-1")
 
 
 # ------------------------------------------------------------------ start
@@ -3530,10 +3571,23 @@ def hello(effects: Effects, modules: dict[str, str], out: int, err: int, sandbox
         "enforced": sandbox.enforced,
         "why": sandbox.why,
         "import": {key: sorted(found) for key, found in effects.seen()},
-        "stdout": os.pread(out, 100000, 0).decode("utf-8", "replace"),
-        "stderr": os.pread(err, 100000, 0).decode("utf-8", "replace"),
+        "stdout": printed(out),
+        "stderr": printed(err),
     }
     return _dumps(parts)
+
+
+def printed(capture: int) -> Any:
+    """What the import wrote: text, `!bytes` where that is no UTF-8, or `!long` with length, digest and head."""
+    raw = _pread(capture, _fstat(capture).st_size, 0)
+    if len(raw) > 100000:
+        import hashlib
+
+        return {"!long": [len(raw), hashlib.sha256(raw).hexdigest(), raw[:500].decode("utf-8", "replace")]}
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return {"!bytes": _loads(_bytes(raw))}
 
 
 def must_spawn() -> bool:
@@ -3614,7 +3668,7 @@ def main() -> None:
     sys.argv[:] = ["shadow"]
     uncover(setup["roots"])
     before = loaded()
-    effects = Effects(setup["side_root"], setup["temp_root"])
+    effects = Effects(setup["side_root"], setup["temp_root"], denied=sandbox.enforced["net"] is not None)
     effects.install()
     _clock.install(setup["now"])
     _chance.install(setup["seed"])

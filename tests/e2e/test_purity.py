@@ -177,3 +177,18 @@ def test_the_screen_says_where_and_what_to_do(tmp_path):
     assert "(at /1: " in " ".join(done.stdout.split())
     assert "shadow corpus check" in done.stdout
     assert "differs at   /1: " in shadow("show", "a.json", "--report", "r.json", cwd=tmp_path).stdout
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        pytest.param("import time\ndef run(p): time.sleep(60)\n", "undecided a.json: both sides ran into the time limit", id="out of time"),
+        pytest.param("def run(): pass\n", "target m:run: no fixture comes back", id="only refused calls"),
+        pytest.param("def run(p): raise ValueError\n", "target m:run: no fixture comes back", id="only failures"),
+    ],
+)
+def test_agreement_that_means_nothing_is_no_pure_corpus(tmp_path, source, says):
+    two_sides(tmp_path, source, "")
+    done = shadow("corpus", "check", *CHECK, "--timeout", "0.5", cwd=tmp_path)
+    assert done.returncode == 3, done.stdout
+    assert says in done.stdout

@@ -126,7 +126,7 @@ WSGI = {
     "/silent": {"type": "AssertionError", "module": "builtins", "msg": "the app returned without calling start_response"},
     "/early": {"type": "AssertionError", "module": "builtins", "msg": "the app sent a body before it called start_response"},
     "/twice": {"type": "AssertionError", "module": "builtins", "msg": "start_response was called twice"},
-    "/text": {"type": "TypeError", "module": "builtins", "msg": "sequence item 0: expected a bytes-like object, str found"},
+    "/text": {"type": "TypeError", "module": "builtins", "msg": "the app sent a body that is not bytes"},
 }
 
 

@@ -88,7 +88,7 @@ OUTCOMES = {
     "os.environ.pop('E_NAME', None)": {"out": "returned", "env": ["E_NAME"]},
     "warnings.warn('careful')": {"out": "returned", "warnings": [{"type": "builtins.UserWarning", "msg": "careful"}]},
     "files()": {"out": "returned", "files": ["list /etc", "read /etc/passwd", "remove /nowhere/at/all"]},
-    "connect()": {"out": "returned", "net": ["getaddrinfo ('127.0.0.1', 9)"]},
+    "connect()": {"out": "returned", "net": ["getaddrinfo ('127.0.0.1', 9)", "socket AF_INET"]},
     "__import__('wave') and None": {"out": "returned", "value": None},
     "changed": {"out": "returned", "arg": {"a": 1, "seen": 1}},
     "hostile()": {"out": "returned", "value": {"k": ["v"]}},  # last: what it replaces stays replaced for the rest of its fork
