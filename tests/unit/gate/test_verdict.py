@@ -138,6 +138,33 @@ def test_of_two_accepts_the_one_that_counts_decides():
     assert (says(rows).verdict, says(rows).row.place.line) == ("accept", 9)
 
 
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("decision", ["accept", "reject"])
+def test_of_rows_that_say_the_same_the_first_in_the_file_is_named(decision, turned):
+    rows = [row(4, decision=decision), row(9, decision=decision, baseline='{"a": null}')]
+    assert says(reversed(rows) if turned else rows).row == rows[0]
+
+
+ENDINGS = {
+    "no row": [],
+    "a row that decides": [row()],
+    "a row that does not count": [row(expires="2020-01-01")],
+    "a row with other texts": [row(baseline="0")],
+}
+
+
+@pytest.mark.parametrize("rows", ENDINGS.values(), ids=ENDINGS)
+def test_a_verdict_carries_its_divergence_and_the_fingerprint(rows):
+    got = says(rows)
+    assert (got.divergence, got.fingerprint) == (divergence(), fingerprint(divergence()))
+
+
+def test_a_row_is_asked_for_what_it_relies_on_itself():
+    asked = []
+    judge(divergence(), ledger_of([row(relies_on="e sha256:1")]), require="none", today=TODAY, relies_on=asked.append)
+    assert asked == ["e sha256:1"]
+
+
 def test_hostile_words_are_made_visible_in_the_sentence():
     got = says([row(reason="a\n\x1b[2Jb", signed_off_by="E\u202evil <e@x.org>")])
     assert got.why == r"the row at l.yaml:4 (signed off by E\u202evil <e@x.org>) accepts it: a\n\u001b[2Jb"
@@ -161,8 +188,11 @@ def test_a_row_with_other_texts_is_the_near_miss(keys, other):
     assert got.why == f"no row matches; the accept row at l.yaml:4 has the same id and field but {other}"
 
 
-def test_the_near_miss_is_the_nearest_in_any_order():
-    far, near = row(4, baseline="0", candidate="0"), row(9, candidate="0", baseline='{"a": null}', decision="reject")
+@pytest.mark.parametrize(
+    "shared", [{"candidate": "0", "baseline": '{"a": null}'}, {"baseline": "0", "candidate": '{"a": []}'}], ids=["baseline", "candidate"]
+)
+def test_the_near_miss_is_the_nearest_in_any_order(shared):
+    far, near = row(4, baseline="0", candidate="0"), row(9, decision="reject", **shared)
     assert says([far, near]).near == near
     assert says([near, far]).near == near
 
@@ -193,7 +223,7 @@ def life(*rows, seen=(), ran=("a.json",), there=("a.json",), sha=HEX, holds=True
         seen=seen,
         ran=lambda name: name in ran,
         exists=lambda name: name in there,
-        sha256=lambda _: sha,
+        sha256={"a.json": sha}.get,
         relies_on=lambda _: holds,
         **more,
     )
