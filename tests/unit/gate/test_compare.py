@@ -1,10 +1,14 @@
 """Two wire records become rows, notes, smoothed entries and one status."""
 
+from hashlib import sha256
+
 import pytest
 
-from gate.canonical.rules import DEFAULT_RULES, Context, make_rules
-from gate.compare import compare, compare_import, same
-from gate.types import GATED
+from gate.canonical.rules import DEFAULT_RULES, Context, Rule, make_rules
+from gate.canonical.visible_json import visible_raw
+from gate.compare import LONGEST, _meets, compare, compare_import, is_long, same
+from gate.errors import RuleError
+from gate.types import GATED, Place
 from tests.timing import within
 from tests.unit.gate.comparing import FIXTURE, ROOTS, raised, returned, rows, run, wire
 
@@ -109,6 +113,7 @@ BESIDE = [
     ("a dropped place", {"a": 1, "t": {"x": 1}}, {"a": 2, "t": {"x": 2}}, ["drop:/t", "float:3:"], [("value", ("drop:/t",), ["/t/x: 1 -> 2"])]),
     ("a name that begins alike", {"a": 1, "ab": 1.0001}, {"a": 2, "ab": 1.0002}, ["float:3:"], [("value", ("float:3:",), ["/ab: 1.0001 -> 1.0002"])]),
     ("two rules", {"a": 1, "s": f"{ROOTS[0]} ", "t": "x \n"}, {"a": 2, "s": ROOTS[1], "t": "x \n"}, ["trailing-space", "temp-root"], [("value", ("trailing-space", "temp-root"), [f'/s: "{ROOTS[0]} " -> "{ROOTS[1]}"'])]),
+    ("another line of the text", {"s": f"{ROOTS[0]}\nb\n"}, {"s": f"{ROOTS[1]}\nc\n"}, DEFAULT_RULES, [("value", ("temp-root",), [f'/s line 1: "{ROOTS[0]}\\n" -> "{ROOTS[1]}\\n"'])]),
     ("too many to look through", {"a": list(range(200)), "t": ROOTS[0]}, {"a": [-1] * 200, "t": ROOTS[1]}, DEFAULT_RULES, []),
 ]  # fmt: skip
 
@@ -119,6 +124,19 @@ def test_what_a_rule_hid_beside_a_divergence_is_listed_too(one, other, names, fo
     assert (result.status, hidden(result)) == ("diverging", found)
 
 
+MEETS = [
+    ("/a", ["/a"], True), ("/a", ["/ab"], False), ("/a/0", ["/a"], True), ("/a", ["/a/0"], True), ("", ["/a"], True), ("/a", [], False),
+    ("/b", ["/a", "/b"], True), ("/s line 2", ["/s"], True), ("/s", ["/s line 2"], True), ("/s line 2", ["/s line 2"], True),
+    ("/s line 1", ["/s line 2"], False), ("/s line 1", ["/s line 2", "/s line 1"], True), ("/s line 1", ["/t line 1"], False),
+    ("line 1", ["line 2"], False), ("line 1", [""], True), ("/s/t line 1", ["/s"], True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("at", "places", "meet"), MEETS)
+def test_a_line_is_below_its_text_and_beside_other_lines(at, places, meet):
+    assert _meets(at, places) is meet
+
+
 def test_effects_that_a_rule_hid_are_listed_beside_those_of_a_row():
     one, other = returned(1, files=[f"write {ROOTS[0]}/x"]), returned(1, files=[f"write {ROOTS[1]}/x", "write /etc/x"])
     result = run(one, other)
@@ -127,6 +145,21 @@ def test_effects_that_a_rule_hid_are_listed_beside_those_of_a_row():
     both = [f"write {ROOTS[0]}/x"]
     result = run(returned(1, files=both), returned(1, files=[*both, "write /etc/x"]))
     assert hidden(result) == []
+    result = run(one, returned(1, files=[f"write {ROOTS[1]}/{name}" for name in "xy"]))
+    assert rows(result.divergences) == [("effects.files", "[]", '["write <temp>/y"]')]
+    assert hidden(result) == [("effects.files", ("temp-root",), [f'/0: "write {ROOTS[0]}/x" -> "write {ROOTS[1]}/x"'])]
+
+
+def own(field, change):
+    """A rule as a project writes it."""
+    return Rule(name="own", fields=frozenset({field}), phase=(4, 0), may=lambda *_: True, apply=lambda tree, *_: change(tree))
+
+
+def test_a_rule_may_take_effects_out():
+    rule = own("effects.files", lambda items: [item for item in items if "cache" not in item])
+    one, other = (wire(returned(1, files=files)) for files in (["write a"], ["write a", "write cache/1"]))
+    result = compare(fixture=FIXTURE, baseline=one, candidate=other, rules=[rule], gated=frozenset(GATED), contexts=(Context(), Context()))
+    assert (result.status, hidden(result)) == ("match", [("effects.files", ("own",), ['/0: (absent) -> "write cache/1"'])])
 
 
 def test_rows_carry_the_canonical_texts():
@@ -259,6 +292,42 @@ def test_effects_at_import():
     assert (same_effects.status, same_effects.divergences, same_effects.noted) == ("match", (), ())
     noted = compare_import(baseline=one, candidate=other, gated=frozenset())
     assert (noted.status, len(noted.noted)) == ("match", 2)
+
+
+def test_output_at_import():
+    one, other = {"stdout": "a\n", "stderr": "b"}, {"stdout": "c\n"}
+    result = compare_import(baseline=one, candidate=other, gated=frozenset(GATED))
+    assert rows(result.divergences) == [("stdout", '"a\\n"', '"c\\n"')]
+    assert rows(result.noted) == [("stderr", '"b"', '""')]
+
+
+def test_effects_that_one_side_has_none_of():
+    for one, other, left, right in (({}, {"net": ["a"]}, "[]", '["a"]'), ({"net": ["a"]}, {}, '["a"]', "[]")):
+        result = compare_import(baseline=one, candidate=other, gated=frozenset(GATED))
+        assert rows(result.divergences + result.noted) == [("effects.net", left, right)]
+
+
+def test_a_rule_that_fails_at_import_says_so():
+    def fail(_):
+        raise RuleError("rule own raised KeyError", place=Place(file="canonicalize.py", line=3))
+
+    with pytest.raises(RuleError) as said:
+        compare_import(baseline={"stdout": "a"}, candidate={"stdout": "b"}, gated=frozenset(GATED), rules=[own("stdout", fail)])
+    assert (said.value.what, str(said.value.place)) == ("rule own raised KeyError (on @import)", "canonicalize.py:3")
+
+
+def test_a_long_text_is_pinned_by_size_digest_and_head():
+    edge = "x" * (LONGEST - 2)  # with its quotes as long as may be
+    (row,) = run(returned(edge), returned(edge + "y")).divergences
+    assert row.baseline == f'"{edge}"'
+    head = '"' + "x" * 499
+    assert row.candidate == visible_raw({"!long": [LONGEST + 1, sha256(f'"{edge}y"'.encode()).hexdigest(), head]})
+    assert is_long(row)
+    (row,) = run(returned(edge + "é"), returned(edge)).divergences
+    assert is_long(row)
+    assert not is_long(run(returned(1), returned(2)).divergences[0])
+    (row,) = run(returned(edge + "y"), raised()).divergences
+    assert row.baseline.startswith('{"returned":{"!long":[')
 
 
 def test_10_000_divergences_cost_well_under_three_seconds():
