@@ -31,6 +31,9 @@ def apply(names, wire, field="value", root=ROOT):
         ('{"!sub":["collections.OrderedDict",{"!dict":[[2,1],[1,{"b":1,"a":2}]]}]}', '{"!sub":["collections.OrderedDict",{"!dict":[[2,1],[1,{"a":2,"b":1}]]}]}'),
         ('["collections.OrderedDict",{"b":1,"a":2}]', '["collections.OrderedDict",{"a":2,"b":1}]'),
         ('[{"!sub":["collections.OrderedDict",[1]]},{"b":1,"a":{"!dict":[[2,1],[1,1]]}}]', '[{"!sub":["collections.OrderedDict",[1]]},{"a":{"!dict":[[1,1],[2,1]]},"b":1}]'),
+        ('{"!sub":["collections.OrderedDict",{"b":1,"a":2},{"z":1,"y":2}]}', '{"!sub":["collections.OrderedDict",{"!dict":[["b",1],["a",2]]},{"y":2,"z":1}]}'),
+        ('[{"!sub":["collections.OrderedDict",{"b":1}]},{"!sub":["m.D",{"b":1,"a":2}]}]', '[{"!sub":["collections.OrderedDict",{"!dict":[["b",1]]}]},{"!sub":["m.D",{"a":2,"b":1}]}]'),
+        ('[{"!sub":["collections.OrderedDict"]},["collections.OrderedDict",{"b":1,"a":2}]]', '[{"!sub":["collections.OrderedDict"]},["collections.OrderedDict",{"a":2,"b":1}]]'),
     ],
 )  # fmt: skip
 def test_key_order_touches_dicts_only(wire, made):
@@ -79,6 +82,11 @@ PATHS = [
     ("drop:/ts", '{"!object":["m.C",{"ts":1,"v":2}]}', '{"!object":["m.C",{"v":2}]}'),
     ("drop:/!object/1/ts", '{"!object":["m.C",{"ts":1,"v":2}]}', '{"!object":["m.C",{"v":2}]}'),
     ("drop:/1", '{"!dict":[[1,2],["1",3],[2,4]]}', '{"!dict":[[2,4]]}'),
+    ("drop:/1/x", '{"!dict":[[1,{"x":1,"y":2}],[2,{"x":1}]]}', '{"!dict":[[1,{"y":2}],[2,{"x":1}]]}'),
+    ("drop:/1/x", '{"!dict":[[1,{"!sub":["m.D",{"x":1,"y":2}]}]]}', '{"!dict":[[1,{"!sub":["m.D",{"y":2}]}]]}'),
+    ("drop:/*/x", '{"!dict":[[1,{"x":1,"y":2}],["k",{"x":1}]]}', '{"!dict":[[1,{"y":2}],["k",{}]]}'),
+    ("drop:/ts", '{"!sub":["m.D",{"ts":1,"v":2},{"ts":3}]}', '{"!sub":["m.D",{"v":2},{"ts":3}]}'),
+    ("drop:/!any/ts", '{"!any":{"!sub":["m.D",{"ts":1,"v":2}]}}', '{"!any":{"!sub":["m.D",{"v":2}]}}'),
     ("drop:/!dict/*/1", '{"!dict":[[1,2]]}', '{"!dict":[[1,{"!dropped":[]}]]}'),
     ("drop:/*", '{"!set":[1,2]}', '{"!set":[{"!dropped":[]},{"!dropped":[]}]}'),
     ("drop:/0", '{"!set":[1,2]}', '{"!set":[1,2]}'),
@@ -110,6 +118,15 @@ def test_rules_run_in_one_order_whatever_the_order_of_the_config():
                      ("object-ids", "key-order", "drop:/a/*/ts", "float:2:/a", "unordered:/a/*/l", "unordered:/a"))}  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("before", "behind"), [("", ""), ('{"k":', "}"), ("[", "]"), ('{"!dict":[[0,', "]]}")], ids=["whole", "key", "item", "pair"]
+)
+@pytest.mark.parametrize(("depth", "reached"), [(8, True), (9, False)])
+def test_eight_tags_are_seen_through_at_any_place(depth, reached, before, behind):
+    wire, made = (before + '{"!sub":["m.X",' * depth + leaf + "]}" * depth + behind for leaf in ('{"a":1}', "{}"))
+    assert apply("drop:/*/a" if before else "drop:/a", wire)[0] == (made if reached else wire)
+
+
 def test_a_chain_of_tags_costs_no_stack():
     depth = 5_000
     wire = '{"!sub":["m.X",' * depth + '{"a":1}' + "]}" * depth
@@ -135,7 +152,12 @@ def test_depth_10_000_passes_every_rule():
         (["unorderd:/a"], "nearest is unordered:<path>"),
         (["drop"], "nearest is drop:<path>"),
         (["floats:3:/a"], "nearest is float:<digits>:<path>"),
-        (["zzz"], "one of newlines, "),
+        (["ids"], "nearest is object-ids"),
+        (["unordred:/a/place/that/looks/like:none"], "nearest is unordered:<path>"),
+        (
+            ["zzz"],
+            "one of newlines, trailing-space, object-ids, temp-root, key-order, unordered:<path>, float:<digits>:<path>, drop:<path>$",
+        ),
         (["drop:a"], "'drop:a' must read drop:<path>"),
         (["unordered:a/b"], "must start with /"),
         (["drop:"], "would drop the whole value"),
