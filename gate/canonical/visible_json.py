@@ -222,12 +222,12 @@ class _Reader:
         is_object, items = self.open[-1]
         items.append((self.keys.pop(), value) if is_object else value)
         char = self._next()
+        if char not in (",", "}" if is_object else "]"):
+            raise self._error("Expecting ',' delimiter")
         self.at += 1
-        if char == ("}" if is_object else "]"):
+        if char != ",":
             self.open.pop()
             return _object(items) if is_object else items
-        if char != ",":
-            raise self._error("Expecting ',' delimiter")
         if is_object:
             self._key()
         return _OPEN

@@ -107,9 +107,16 @@ def test_what_is_not_strict_json_is_refused_by_both_readers(text):
     with pytest.raises(ValueError) as said:
         parse(text)
     assert not isinstance(said.value, Unparsable)
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError) as said_too:
         visible_json._Reader(text).read()
+    assert str(said_too.value) == str(said.value)
     assert parse_or_text(text) == text
+
+
+def test_a_constant_that_is_not_json_is_named():
+    for word in ("NaN", "Infinity", "-Infinity"):
+        with pytest.raises(json.JSONDecodeError, match=rf"^{word} is not JSON: line 1 column 1 \(char 0\)$"):
+            parse(f"[{word}]")
 
 
 def test_bytes_that_are_not_utf8_are_refused():
