@@ -2,7 +2,8 @@
 
 import pytest
 
-from gate.canonical.rules import DEFAULT_RULES, Context, canonicalise, make_rules
+from gate.canonical.paths import found, parse_path, replaced
+from gate.canonical.rules import DEFAULT_RULES, Context, canonicalise, known_words, make_rules
 from gate.canonical.visible_json import parse, visible, visible_raw
 
 ROOT = "/tmp/shadow-x1/baseline/tmp"
@@ -64,6 +65,8 @@ PATHS = [
     ("unordered:", '["b","a"]', '["a","b"]'),
     ("unordered:", '{"!tuple":["b","a"]}', '{"!tuple":["a","b"]}'),
     ("unordered:/a", '{"a":{"!sub":["m.L",["b","a"]]}}', '{"a":{"!sub":["m.L",["a","b"]]}}'),
+    ("unordered:", '{"!sub":["m.L",[2,1],{"x":[2,1]}]}', '{"!sub":["m.L",[1,2],{"x":[2,1]}]}'),
+    ("unordered:/*", '[[9,10],{"!tuple":[9,10]},{"!sub":["m.L",[9,10]]}]', '[[10,9],{"!tuple":[10,9]},{"!sub":["m.L",[10,9]]}]'),
     ("unordered:/*/x", '[{"x":[2,1]},{"x":[4,3]},{"y":[2,1]}]', '[{"x":[1,2]},{"x":[3,4]},{"y":[2,1]}]'),
     ("unordered:/a", '{"a":{"c":1,"b":2}}', '{"a":{"c":1,"b":2}}'),
     ("unordered:/a~1b/~0", '{"a/b":{"~":[2,1]}}', '{"a/b":{"~":[1,2]}}'),
@@ -105,6 +108,25 @@ def test_rules_for_a_path(name, wire, made):
     assert apply(name, wire) == (made, (name,) if wire != made else ())
 
 
+REPLACED = [
+    ("", '{"a":1}', ['{"a":1}'], "0"),
+    ("/a", '{"a":1,"b":1}', ["1"], '{"a":0,"b":1}'),
+    ("/*", '{"a":1,"b":[2]}', ["1", "[2]"], '{"a":0,"b":1}'),
+    ("/*/x", '[{"x":"one"},{"y":1},{"x":null}]', ['"one"', "null"], '[{"x":0},{"y":1},{"x":1}]'),
+    ("/0/1", '{"!tuple":[{"!dict":[[1,true],["1",false]]}]}', ["true", "false"], '{"!tuple":[{"!dict":[[1,0],["1",1]]}]}'),
+    ("/b", '{"a":1}', [], '{"a":1}'),
+    ("/a", '{"!sub":["m.X",' * 8 + '{"a":true}' + "]}" * 8, ["true"], '{"!sub":["m.X",' * 8 + '{"a":0}' + "]}" * 8),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "wire", "values", "made"), REPLACED)
+def test_what_is_found_is_what_is_replaced_in_the_same_order(path, wire, values, made):
+    tree, tokens = parse(wire), parse_path(path)
+    assert [visible(value) for value in found(tree, tokens)] == values
+    assert visible_raw(replaced(tree, tokens, range(len(values)))) == made
+    assert visible_raw(tree) == wire
+
+
 def test_path_rules_speak_about_the_value_only():
     for field in ("arg", "stdout", "exc.chain", "warnings"):
         assert apply("drop:/a", '{"a":1}', field=field) == ('{"a":1}', ())
@@ -118,13 +140,17 @@ def test_rules_run_in_one_order_whatever_the_order_of_the_config():
                      ("object-ids", "key-order", "drop:/a/*/ts", "float:2:/a", "unordered:/a/*/l", "unordered:/a"))}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("before", "behind"), [("", ""), ('{"k":', "}"), ("[", "]"), ('{"!dict":[[0,', "]]}")], ids=["whole", "key", "item", "pair"]
-)
+PLACES = {"whole": ("", ""), "key": ('{"k":', "}"), "item": ("[", "]"), "pair": ('{"!dict":[[0,', "]]}")}
+EDITS = [("drop", '{"a":1}', "{}"), ("unordered", '{"a":[2,1]}', '{"a":[1,2]}'), ("float:2", '{"a":1.001}', '{"a":1.0}')]
+
+
+@pytest.mark.parametrize("around", PLACES.values(), ids=PLACES)
+@pytest.mark.parametrize("edit", EDITS, ids=[edit[0] for edit in EDITS])
 @pytest.mark.parametrize(("depth", "reached"), [(8, True), (9, False)])
-def test_eight_tags_are_seen_through_at_any_place(depth, reached, before, behind):
-    wire, made = (before + '{"!sub":["m.X",' * depth + leaf + "]}" * depth + behind for leaf in ('{"a":1}', "{}"))
-    assert apply("drop:/*/a" if before else "drop:/a", wire)[0] == (made if reached else wire)
+def test_eight_tags_are_seen_through_at_any_place(depth, reached, edit, around):
+    (rule, leaf, edited), (before, behind) = edit, around
+    wire, made = (before + '{"!sub":["m.X",' * depth + inner + "]}" * depth + behind for inner in (leaf, edited))
+    assert apply(f"{rule}:/*/a" if before else f"{rule}:/a", wire)[0] == (made if reached else wire)
 
 
 def test_a_chain_of_tags_costs_no_stack():
@@ -181,6 +207,10 @@ def test_a_wrong_rule_is_refused_and_says_what_is_known(names, said):
 def test_rules_that_only_look_like_a_clash_are_taken():
     names = ["unordered:/a", "drop:/a/*/0", "drop:/b/0", "drop:/a/x", "unordered:/a", "float:3:/a"]
     assert len(make_rules(names)) == 5
+
+
+def test_words_that_rules_of_a_project_may_not_have():
+    assert known_words() == {"newlines", "trailing-space", "object-ids", "temp-root", "key-order", "unordered", "float", "drop"}
 
 
 def test_the_default_rules():

@@ -43,6 +43,8 @@ ADDRESSES = [
     "Object of type Foo is <Foo object at 0x7f12ab34cd56>.",
     "[<Foo object at 0x7f12ab34cd56>, 1]",
     "a < b, <Foo object at 0x7f12ab34cd56>",
+    "it's <Foo object at 0x7f12ab34cd56>",
+    "> <Foo object at 0x7f12ab34cd56>",
     "<Ünit object at 0x7f12ab34cd56>",
     "<Foo 'it' says \"<x>\" at 0x7f12ab34cd56 with\nmore lines>",
 ]  # fmt: skip
@@ -106,6 +108,8 @@ def test_keys_that_become_equal_lose_no_entry():
     one, _ = apply("object-ids", '{"<F object at 0x7f12ab34cd56>":2,"<F object at 0x7f12ab34cd99>":1}')
     other, _ = apply("object-ids", '{"<F object at 0x7f00000000aa>":1,"<F object at 0x7f00000000bb>":2}')
     assert one == other == '{"!dict":[["<F object at 0x...>",1],["<F object at 0x...>",2]]}'
+    by_text, _ = apply("object-ids", '{"<F object at 0x7f12ab34cd56>":9,"<F object at 0x7f12ab34cd99>":10}')
+    assert by_text == '{"!dict":[["<F object at 0x...>",10],["<F object at 0x...>",9]]}'
 
 
 INSIDE_ROOT = [
@@ -154,6 +158,26 @@ def test_without_a_temp_root_nothing_is_hidden(root):
 def test_odd_temp_roots(root, made):
     text = {"/t": "/t/t", "/t/": "/t/t"}.get(root, f"x {root}/y")
     assert text_after("temp-root", text, root=root) == made
+
+
+SIDE = "/tmp/shadow-x1/baseline/side"
+SIDES = {
+    "a file of the side": (ROOT, SIDE, f"{SIDE}/pkg/a.py:3", "<side>/pkg/a.py:3"),
+    "both folders": (ROOT, SIDE, f"{ROOT}/x {SIDE}/y {ROOT}", "<temp>/x <side>/y <temp>"),
+    "only a side": ("", SIDE, f"in {SIDE}.", "in <side>."),
+    "only a temp root": (ROOT, "", f"{ROOT} {SIDE}", f"<temp> {SIDE}"),
+    "slashes at the end": (ROOT + "/", SIDE + "//", f"{ROOT}/x {SIDE}/y", "<temp>/x <side>/y"),
+    "names that end in X": ("/tmp/runX", "/tmp/sideX", "/tmp/runX/a /tmp/sideX/b", "<temp>/a <side>/b"),
+    "a longer name": (ROOT, SIDE, f"{SIDE}2/x", f"{SIDE}2/x"),
+    "slashes alone": ("/", "//", "/ // x", "/ // x"),
+}
+
+
+@pytest.mark.parametrize(("temp", "side", "text", "made"), SIDES.values(), ids=SIDES)
+def test_the_folder_of_the_side_is_hidden_too(temp, side, text, made):
+    context = Context(temp_root=temp, side_root=side)
+    assert canonicalise(text, "value", make_rules(["temp-root"]), context) == (made, ("temp-root",) if made != text else ())
+    assert canonicalise(made, "value", make_rules(["temp-root"]), context) == (made, ())
 
 
 @pytest.mark.parametrize(

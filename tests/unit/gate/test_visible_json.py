@@ -182,6 +182,14 @@ def test_integers_of_10_000_digits_pass_in_a_fresh_process():
     subprocess.run([sys.executable, "-c", program], check=True, timeout=30)
 
 
+def test_deep_digests_are_over_the_value():
+    one, turned, other = (
+        start * 2_000 + end + "}" * 2_000 for start, end in (('{"b":0,"a":', "1"), ('{ "b":0,"a":', "1"), ('{"b":0,"a":', "2"))
+    )
+    mirrored = '{"a":' * 2_000 + "1" + ',"b":0}' * 2_000
+    assert digest(one) == digest(turned) == digest(mirrored) != digest(other)
+
+
 @pytest.mark.parametrize(
     "text", ["9" * 200_000, "[" * 5000 + "9" * 200_000 + "]" * 5000, "1e400", "-1e400", "1" + "0" * 400 + ".0"], ids=lambda text: text[:6]
 )
