@@ -316,6 +316,28 @@ def test_a_rule_that_fails_at_import_says_so():
     assert (said.value.what, str(said.value.place)) == ("rule own raised KeyError (on @import)", "canonicalize.py:3")
 
 
+def test_a_rule_that_fails_is_an_error_of_its_fixture():
+    def fail(tree):
+        raise RuleError(tree * 400, place=Place(file="canonicalize.py", line=3))
+
+    wires = wire(returned("one")), wire(returned("other"))
+    result = compare(
+        fixture=FIXTURE,
+        baseline=wires[0],
+        candidate=wires[1],
+        rules=[own("value", fail)],
+        gated=frozenset(GATED),
+        contexts=(Context(), Context()),
+    )
+    assert (result.id, result.status, result.returned) == ("a.json", "error", True)
+    assert result.cause == "canonicalize.py:3: " + ("one" * 400)[:981]
+
+
+def test_a_row_says_how_many_places_it_leaves_out():
+    (row,) = run(returned(list(range(50))), returned(list(range(100, 150)))).divergences
+    assert (len(row.paths), row.more) == (20, 30)
+
+
 def test_a_long_text_is_pinned_by_size_digest_and_head():
     edge = "x" * (LONGEST - 2)  # with its quotes as long as may be
     (row,) = run(returned(edge), returned(edge + "y")).divergences
