@@ -92,6 +92,13 @@ def test_the_iterative_reader_and_writer_say_the_same(wire, shown):
     assert escape(visible_json._write(tree, visible_json.encode_basestring, in_order=False)) == visible_raw(tree)
 
 
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")], ids=str)
+@pytest.mark.parametrize("write", [visible, visible_raw, ascii_json])
+def test_what_json_cannot_say_is_never_written(write, number):
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write([number])
+
+
 def test_raw_keeps_the_order_of_keys():
     assert visible_raw(parse('{"b":1,"a":{"d":1,"c":2}}')) == '{"b":1,"a":{"d":1,"c":2}}'
 
