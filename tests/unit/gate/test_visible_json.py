@@ -141,6 +141,16 @@ def test_a_duplicate_key_is_named():
         parse('{"a":1,"k\u0301":2,"k\\u0301":3}')
 
 
+def test_what_is_named_is_cut():
+    for text, said in (
+        ("1" * 400 + ".0", "number out of range: " + "1" * 80),
+        ('{"%s":1,"%s":1}' % ("k" * 99, "k" * 99), "duplicate key: " + "k" * 80),
+    ):
+        with pytest.raises(ValueError) as error:
+            parse(text)
+        assert str(error.value) == said
+
+
 def test_many_duplicate_keys_cost_no_quadratic_time():
     with within(60), pytest.raises(ValueError, match="duplicate"):
         parse("{" + ",".join(f'"{i}":1' for i in range(100_000)) + ',"99999":1}')
