@@ -144,7 +144,7 @@ def test_a_duplicate_key_is_named():
 def test_what_is_named_is_cut():
     for text, said in (
         ("1" * 400 + ".0", "number out of range: " + "1" * 80),
-        ('{"%s":1,"%s":1}' % ("k" * 99, "k" * 99), "duplicate key: " + "k" * 80),
+        ('{"KEY":1,"KEY":1}'.replace("KEY", "k" * 99), "duplicate key: " + "k" * 80),
     ):
         with pytest.raises(ValueError) as error:
             parse(text)
@@ -212,7 +212,7 @@ def test_deep_digests_are_over_the_value():
 )
 def test_what_python_cannot_hold_exactly_is_unparsable(text):
     for read in (parse, parse_or_text, digest):
-        with pytest.raises(Unparsable):
+        with pytest.raises(Unparsable, match=r"^Exceeds the limit|^number out of range"):
             read(text)
 
 
