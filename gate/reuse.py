@@ -191,8 +191,11 @@ def key(settings: Settings, side: Side, target: Target, hello: Mapping[str, Any]
 
 
 def _beside(adapter: Path) -> list[str]:
-    """Digests of an adapter and of what it may read beside itself: files of its folder, and code below it."""
-    files = sorted(path for path in adapter.parent.iterdir() if path.is_file() and path.suffix != ".yaml")
+    """Digests of an adapter and of what it may read beside itself: code, and in a contract's own folder every file but ledgers."""
+    contract = (adapter.parent / "shadow.toml").exists()
+    files = sorted(
+        path for path in adapter.parent.iterdir() if path.is_file() and (path.suffix == ".py" or (contract and path.suffix != ".yaml"))
+    )
     folders = sorted(path for path in adapter.parent.iterdir() if path.is_dir() and any(path.glob("*.py")))
     own = [f"{path.name} {blake2b(path.read_bytes(), digest_size=20).hexdigest()}" for path in files]
     return own + [f"{path.name} {_digest(path, '*.py')}" for path in folders]

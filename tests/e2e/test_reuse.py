@@ -210,3 +210,22 @@ def test_with_rules_of_the_project_and_many_parts(tmp_path):
     assert reused(tmp_path) == [(2499, None)]
     compare(tmp_path)
     assert reused(tmp_path) == [(2500, None)]
+
+
+def test_a_helper_beside_the_adapter_is_part_of_what_they_hang_on(tmp_path):
+    base = "def run(mode, x): return f'base-{mode}'\n"
+    two_sides(tmp_path, base, "def run(mode, x): return 'base-1'\n", CORPUS)
+    adapter = "import sys, pathlib\nsys.path.insert(0, str(pathlib.Path(__file__).parent))\nimport helper\ndef call(t, p): return t(helper.MODE, p)\n"
+    write(tmp_path, {"ad/a.py": adapter, "ad/helper.py": "MODE = 1\n"})
+    assert compare(tmp_path, "--adapter", "ad/a.py").returncode == 0
+    write(tmp_path, {"ad/helper.py": "MODE = 22\n"})
+    assert compare(tmp_path, "--adapter", "ad/a.py").returncode == 1
+
+
+def test_data_beside_the_import_roots_is_part_of_what_they_hang_on(tmp_path):
+    source = "import pathlib\ndef run(x): return (pathlib.Path(__file__).parent / 'k.txt').read_text()\n"
+    two_sides(tmp_path, source, source + "#\n", CORPUS)
+    write(tmp_path, {"b/k.txt": "1", "c/k.txt": "1"})
+    assert compare(tmp_path).returncode == 0
+    write(tmp_path, {"b/k.txt": "2"})
+    assert compare(tmp_path).returncode == 1

@@ -62,7 +62,7 @@ EXPECTED = {
     "kill_parents_group": DENIED,
     "trace_parent": {"out": "returned", "value": -1},
     "write_to_parent": DENIED,
-    "network": {**DENIED, "net": ["getaddrinfo ('127.0.0.1', 9)"]},
+    "network": {**DENIED, "net": ["getaddrinfo ('127.0.0.1', 9)", "socket AF_INET"]},
     "write_outside": {**DENIED, "files": ["write <side>/target.py"]},
     "remove_temp_root": DENIED,
     "close_stdout": {"out": "raised", "exc": "OSError"},

@@ -46,7 +46,7 @@ FULL = {
 def test_asgi_gets_the_whole_request_and_its_lifespan(tmp_path, interpreter):
     [made] = ask(tmp_path, interpreter, "asgi", [FULL])
     value = made["value"]
-    assert (made["out"], made["type"], list(value)) == ("returned", "builtins.dict", ["status", "headers", "body"])
+    assert (made["out"], made["type"], list(value)) == ("returned", "awaited builtins.dict", ["status", "headers", "body"])
     assert (value["status"], value["headers"]) == (201, [["x-one", "1"], ["x-one", "2"], ["content-type", "text/plain"]])
     assert dict(ast.literal_eval(value["body"])) == {
         "method": "POST",
