@@ -21,8 +21,11 @@ OUTCOMES = [
 ]
 
 
-@pytest.mark.parametrize(("candidate", "right"), OUTCOMES, ids=[shown for _, shown in OUTCOMES])
-@pytest.mark.parametrize(("baseline", "left"), OUTCOMES, ids=[shown for _, shown in OUTCOMES])
+NAMES = [shown.replace("\\", "") for _, shown in OUTCOMES]  # pytest escapes backslashes again at each collection in one process
+
+
+@pytest.mark.parametrize(("candidate", "right"), OUTCOMES, ids=NAMES)
+@pytest.mark.parametrize(("baseline", "left"), OUTCOMES, ids=NAMES)
 def test_outcomes_of_two_kinds_make_one_row(baseline, left, candidate, right):
     cut = any(side["out"] in {"signalled", "timed_out", "over"} for side in (baseline, candidate))
     result = run(wire({**baseline, "arg": [1], "env": ["A"]}, b"x", b"y"), wire({**candidate, "env": ["B"]}, b"z", b"w"))
