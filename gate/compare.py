@@ -345,7 +345,7 @@ class _Rows:
             made, fired = canonicalise(record["value"], "value", self.rules, context)
             self.fired |= dict.fromkeys(fired)
             text = visible_raw(made)
-            return {"returned": made if len(text) <= LONGEST else _long(text)}
+            return {"returned": made if len(text) + len('{"returned":}') <= LONGEST else _long(text)}
         if out == "raised":
             return {"raised": f"{record['exc']['module']}.{record['exc']['type']}"}
         if out == "exited":

@@ -186,6 +186,25 @@ def test_exceptions_type_first_message_second():
     assert rows(only_message.noted) == [("exc.msg", '"old"', '"new"')]
 
 
+CAUSE, WARNING = [{"type": "K", "module": "m", "msg": "x"}], [{"type": "W", "msg": "m"}]
+ONE_SIDED = [
+    ("exc.chain", {"chain": CAUSE}, '[{"module":"m","msg":"x","type":"K"}]', "[]"),
+    ("warnings", {"warnings": WARNING}, '[{"msg":"m","type":"W"}]', "[]"),
+    ("arg", {"arg": 1}, "1", '{"unchanged":true}'),
+]
+
+
+@pytest.mark.parametrize(("field", "more", "text", "absent"), ONE_SIDED, ids=[field for field, *_ in ONE_SIDED])
+def test_what_one_side_alone_has(field, more, text, absent):
+    one, other = raised(**more), raised()
+    for result, found in (
+        (run(one, other), [(field, text, absent)]),
+        (run(other, one), [(field, absent, text)]),
+        (run(one, {**one, "env": []}), []),
+    ):
+        assert rows(result.divergences + result.noted) == found
+
+
 def test_gated_decides_what_is_a_divergence_and_what_a_note():
     result = run(raised("A", "old"), raised("B", "new"), gated=["exc.msg"])
     assert (rows(result.divergences), rows(result.noted)) == ([("exc.msg", '"old"', '"new"')], [("exc.type", '"A"', '"B"')])
@@ -203,6 +222,7 @@ OUTPUTS = [
     (b"\xff\\\x00", b"\xff\\", '{"!bytes":"\\\\xff\\\\\\\\\\\\x00"}', '{"!bytes":"\\\\xff\\\\\\\\"}'),
     (b"\xef\xbb\xbfa", b"a", '"\\ufeffa"', '"a"'),
     (b"a\x00", b"a", '"a\\u0000"', '"a"'),
+    (b"\xff \x7f~\x1f", b"", '{"!bytes":"\\\\xff \\\\x7f~\\\\x1f"}', '""'),
     (b"\xed\xa0\x80", b"", '{"!bytes":"\\\\xed\\\\xa0\\\\x80"}', '""'),
 ]
 
@@ -348,8 +368,13 @@ def test_a_long_text_is_pinned_by_size_digest_and_head():
     (row,) = run(returned(edge + "é"), returned(edge)).divergences
     assert is_long(row)
     assert not is_long(run(returned(1), returned(2)).divergences[0])
-    (row,) = run(returned(edge + "y"), raised()).divergences
-    assert row.baseline.startswith('{"returned":{"!long":[')
+
+
+@pytest.mark.parametrize(("short", "is_whole"), [(13, True), (12, False), (0, False)])
+def test_a_long_outcome_keeps_its_kind(short, is_whole):
+    value = "x" * (LONGEST - 2 - short)  # 13 characters stand around it
+    (row,) = run(returned(value), raised()).divergences
+    assert row.baseline.startswith('{"returned":"xxx' if is_whole else '{"returned":{"!long":[')
 
 
 def test_10_000_divergences_cost_well_under_three_seconds():
