@@ -114,6 +114,10 @@ BESIDE = [
     ("a name that begins alike", {"a": 1, "ab": 1.0001}, {"a": 2, "ab": 1.0002}, ["float:3:"], [("value", ("float:3:",), ["/ab: 1.0001 -> 1.0002"])]),
     ("two rules", {"a": 1, "s": f"{ROOTS[0]} ", "t": "x \n"}, {"a": 2, "s": ROOTS[1], "t": "x \n"}, ["trailing-space", "temp-root"], [("value", ("trailing-space", "temp-root"), [f'/s: "{ROOTS[0]} " -> "{ROOTS[1]}"'])]),
     ("another line of the text", {"s": f"{ROOTS[0]}\nb\n"}, {"s": f"{ROOTS[1]}\nc\n"}, DEFAULT_RULES, [("value", ("temp-root",), [f'/s line 1: "{ROOTS[0]}\\n" -> "{ROOTS[1]}\\n"'])]),
+    ("an order of keys and another place", {"a": 1, "t": ROOTS[0]}, {"t": ROOTS[1], "a": 2}, DEFAULT_RULES, [("value", ("temp-root",), [f'/t: "{ROOTS[0]}" -> "{ROOTS[1]}"'])]),
+    ("a rule that changed both sides alike", {"a": 1, "s": "x ", "t": ROOTS[0]}, {"a": 2, "s": "x ", "t": ROOTS[1]}, ["trailing-space", "temp-root"], [("value", ("temp-root",), [f'/t: "{ROOTS[0]}" -> "{ROOTS[1]}"'])]),
+    ("behind many places", {"a": [0] * 30, "t": ROOTS[0]}, {"a": [1] * 30, "t": ROOTS[1]}, DEFAULT_RULES, [("value", ("temp-root",), [f'/t: "{ROOTS[0]}" -> "{ROOTS[1]}"'])]),
+    ("two rules behind many places", {"a": [0] * 30, "s": "x ", "t": ROOTS[0]}, {"a": [1] * 30, "s": "x ", "t": ROOTS[1]}, ["trailing-space", "temp-root"], [("value", ("temp-root",), [f'/t: "{ROOTS[0]}" -> "{ROOTS[1]}"'])]),
     ("too many to look through", {"a": list(range(200)), "t": ROOTS[0]}, {"a": [-1] * 200, "t": ROOTS[1]}, DEFAULT_RULES, []),
 ]  # fmt: skip
 
@@ -150,6 +154,14 @@ def test_effects_that_a_rule_hid_are_listed_beside_those_of_a_row():
     assert hidden(result) == [("effects.files", ("temp-root",), [f'/0: "write {ROOTS[0]}/x" -> "write {ROOTS[1]}/x"'])]
 
 
+def test_effects_that_a_rule_hid_are_listed_beside_those_that_the_candidate_lost():
+    one, other = (returned(1, files=[f"write {root}/{name}" for name in names]) for root, names in zip(ROOTS, ("xy", "x"), strict=True))
+    result = run(one, other)
+    assert rows(result.noted) == [("effects.files", '["write <temp>/y"]', "[]")]
+    assert hidden(result) == [("effects.files", ("temp-root",), [f'/0: "write {ROOTS[0]}/x" -> "write {ROOTS[1]}/x"'])]
+    assert run(one, returned(1, files=[])).fired == run(returned(1, files=[]), other).fired == ("temp-root",)
+
+
 def own(field, change):
     """A rule as a project writes it."""
     return Rule(name="own", fields=frozenset({field}), phase=(4, 0), may=lambda *_: True, apply=lambda tree, *_: change(tree))
@@ -168,8 +180,15 @@ def test_rows_carry_the_canonical_texts():
     assert result.fired == ("temp-root", "key-order")
 
 
+def test_what_fired_in_any_field_is_told():
+    one, other = (wire(returned([root], arg=f"{root} \r"), b"a\r") for root in ROOTS)
+    assert run(one, other, rules=["temp-root", "newlines", "trailing-space"]).fired == ("temp-root", "newlines", "trailing-space")
+    assert run(wire(BASE, b"a\r"), wire(returned(ROOTS[1]), b"a"), rules=["temp-root", "newlines"]).fired == ("temp-root", "newlines")
+
+
 def test_the_type_has_a_row_only_where_the_values_agree():
     assert rows(run(returned(1, "a.A"), returned(1, "b.A")).divergences) == [("type", '"a.A"', '"b.A"')]
+    assert rows(run(returned("x", "a.A"), returned("x", "b.A")).divergences) == [("type", '"a.A"', '"b.A"')]
     assert rows(run(returned(1, "a.A"), returned(2, "b.A")).divergences) == [("value", "1", "2")]
     smoothed = run(returned({"a": 1, "b": 2}, "a.A"), returned({"b": 2, "a": 1}, "b.A"))
     assert (rows(smoothed.divergences), smoothed.smoothed[0].field) == ([("type", '"a.A"', '"b.A"')], "value")
