@@ -41,6 +41,11 @@ def test_key_order_touches_dicts_only(wire, made):
     assert apply("key-order", wire) == (made, ("key-order",) if wire != made else ())
 
 
+def test_a_rule_that_changes_nothing_stops_no_other():
+    assert apply(["key-order", "drop:/a"], '{"a":1,"b":2}') == ('{"b":2}', ("drop:/a",))
+    assert apply(["newlines", "object-ids"], '"<F at 0x7f12ab34cd56> \\\\r"') == ('"<F at 0x...> \\\\r"', ("object-ids",))
+
+
 def test_without_key_order_the_order_stays():
     assert apply([], '{"b":1,"a":2}') == ('{"b":1,"a":2}', ())
 

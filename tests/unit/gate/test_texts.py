@@ -167,6 +167,8 @@ SIDES = {
     "only a side": ("", SIDE, f"in {SIDE}.", "in <side>."),
     "only a temp root": (ROOT, "", f"{ROOT} {SIDE}", f"<temp> {SIDE}"),
     "slashes at the end": (ROOT + "/", SIDE + "//", f"{ROOT}/x {SIDE}/y", "<temp>/x <side>/y"),
+    "a temp root with a slash": (ROOT + "/", "", f"see {ROOT}", "see <temp>"),
+    "a side with slashes": ("", SIDE + "//", f"see {SIDE}", "see <side>"),
     "names that end in X": ("/tmp/runX", "/tmp/sideX", "/tmp/runX/a /tmp/sideX/b", "<temp>/a <side>/b"),
     "a longer name": (ROOT, SIDE, f"{SIDE}2/x", f"{SIDE}2/x"),
     "slashes alone": ("/", "//", "/ // x", "/ // x"),

@@ -204,6 +204,7 @@ def test_deep_digests_are_over_the_value():
         start * 2_000 + end + "}" * 2_000 for start, end in (('{"b":0,"a":', "1"), ('{ "b":0,"a":', "1"), ('{"b":0,"a":', "2"))
     )
     mirrored = '{"a":' * 2_000 + "1" + ',"b":0}' * 2_000
+    assert (visible_raw(parse(one)), visible(parse(one))) == (one, mirrored)
     assert digest(one) == digest(turned) == digest(mirrored) != digest(other)
 
 
