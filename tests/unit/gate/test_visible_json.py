@@ -282,6 +282,12 @@ def test_escape_for_a_terminal_line(text, shown):
     assert len(shown.splitlines()) == 1
 
 
+@pytest.mark.parametrize("length", [19_999, 20_000, 20_001])
+def test_long_texts_are_escaped_as_short_ones(length):
+    piece = "漢é😀\u200b\n\U000e0041 a"
+    assert escape((piece * length)[:length]) == "".join(map(escape, (piece * length)[:length]))
+
+
 def test_the_frozen_table_agrees_with_the_interpreter():
     unseen = {"Mn", "Mc", "Me", "Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"}
     table = bytearray(0x110000)
