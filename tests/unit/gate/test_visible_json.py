@@ -201,9 +201,9 @@ def test_integers_of_10_000_digits_pass_in_a_fresh_process():
 
 def test_deep_digests_are_over_the_value():
     one, turned, other = (
-        start * 2_000 + end + "}" * 2_000 for start, end in (('{"b":0,"a":', "1"), ('{ "b":0,"a":', "1"), ('{"b":0,"a":', "2"))
+        start * DEPTH + end + "}" * DEPTH for start, end in (('{"b":0,"a":', "1"), ('{ "b":0,"a":', "1"), ('{"b":0,"a":', "2"))
     )
-    mirrored = '{"a":' * 2_000 + "1" + ',"b":0}' * 2_000
+    mirrored = '{"a":' * DEPTH + "1" + ',"b":0}' * DEPTH
     assert (visible_raw(parse(one)), visible(parse(one))) == (one, mirrored)
     assert digest(one) == digest(turned) == digest(mirrored) != digest(other)
 
