@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: demo test test-values lint format bench clean
+.PHONY: demo test test-values mutants lint format bench clean
 
 demo: $(VENV)/.ready
 	$(BIN)/shadow demo
@@ -16,6 +16,11 @@ test: $(VENV)/.ready
 test-values: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --group values
 	$(BIN)/pytest tests/unit/gate/test_worker_libraries.py
+
+# Which changes of the code that decides would no test notice? Takes half an hour.
+mutants: $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --group mutants
+	$(BIN)/python tests/mutants.py
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check
@@ -38,4 +43,4 @@ $(VENV)/.ready: pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .coverage*
+	rm -rf $(VENV) dist build mutants .pytest_cache .mypy_cache .ruff_cache .coverage*

@@ -1,10 +1,14 @@
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from tests.covered import hand_over
 
 # CI machines are slow in spurts: a law holds or does not, whatever the clock says.
 settings.register_profile("shadow", deadline=None)
+# `make mutants`: the same examples each time, and a failure says enough without its shortest example.
+settings.register_profile(
+    "mutants", deadline=None, max_examples=30, derandomize=True, database=None, phases=[Phase.explicit, Phase.generate]
+)
 settings.load_profile("shadow")
 
 
