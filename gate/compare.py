@@ -325,9 +325,7 @@ class _Rows:
         """List what rules hid at other places of a field that has a row. The order of keys is no place."""
         fired = tuple(rule for rule in fired if rule != "key-order")
         shown = [change.at for change in changes(*made, limit=_PLACES)] if fired else []
-        if fired and len(shown) == _PLACES:  # among so many nobody looks for the places; that there may be some is said
-            self._smooth(name, fired, ())
-        if not fired or len(shown) == _PLACES:
+        if not fired or len(shown) == _PLACES:  # where as many differ, nobody looks for what does not
             return
         hidden = tuple(change for change in changes(sides[0][0], sides[1][0], limit=_PLACES) if not _meets(change.at, shown))
         if hidden:
