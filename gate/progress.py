@@ -24,7 +24,7 @@ LINES_AFTER = LINES_EVERY = 10.0  # seconds: a log is read afterwards
 
 
 class Progress:
-    """Says nothing. ``phase`` is a word of the design: materialise, run, confirm, purity."""
+    """Says nothing. ``phase`` is one of materialise, run, confirm, purity, attribute."""
 
     def __enter__(self) -> Self:
         return self
