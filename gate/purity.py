@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from gate.compare import is_long
 from gate.comparer import Comparer
 from gate.confirm import ALONE_AT_MOST
-from gate.runner import BATCH, Pair
+from gate.runner import BATCH, ENDED, RETURNED, Pair
 from gate.types import IMPORT_ID, NOW, Comparison, Impure
 
 if TYPE_CHECKING:
@@ -49,9 +49,7 @@ TOGETHER = "several perturbations together"
 _OUTCOME = frozenset({"ok", "value", "type", "arg", "exc.type", "exc.module", "exc.msg", "exc.chain"})
 _PINNED_IN_OK = frozenset({"value", "exc.type", "exc.module"})
 
-# Equal records that begin like this are equal observations; of others the comparison must say what they are.
-_RETURNED, _DONE = b'{"out":"returned"', b'"done":true'
-_SURE = (b'{"out":"returned"', b'{"out":"raised"', b'{"out":"exited"')
+_DONE = b'"done":true'  # in the record of a command that ended with 0
 
 Impurities = dict[str, tuple[Impure, ...]]  # by fixture id
 Fields = dict[str, set[str]]  # by fixture id, the gated fields that differ
@@ -60,15 +58,15 @@ Fields = dict[str, set[str]]  # by fixture id, the gated fields that differ
 class Purity:
     """A/A runs of one baseline. ``worker`` has it loaded under the run's own conditions; further ones are started beside it.
 
-    ``errors``: fixtures that could not be compared with themselves, with the comparison that says why.
+    ``errors``: fixtures that could not be compared with themselves, with the comparison that says why; ``undecided``: those that
+    ran over the same limit both times. ``ran``: how many were looked at; ``returned``: whether one of them came back.
     """
 
     def __init__(self, settings: Settings, rules: Sequence[Rule], worker: Worker) -> None:
         self._settings, self._rules, self._worker = settings, rules, worker
         self.errors: dict[str, Comparison] = {}
-        self.undecided: dict[str, Comparison] = {}  # those that ran over the same limit both times
-        self.ran = 0  # fixtures
-        self.returned = False  # whether one of them came back
+        self.undecided: dict[str, Comparison] = {}
+        self.ran, self.returned = 0, False
         self._paths: dict[tuple[str, str], tuple[Change, ...]] = {}  # where it differed, when all were moved at once
         self._long: set[tuple[str, str]] = set()  # id and field of what was compared by digest
 
@@ -94,7 +92,7 @@ class Purity:
             for seen in (pair.run_apart(again(ids)), pair.run(again(alone), batch=1)):
                 for one in seen:
                     self.ran += 1
-                    self.returned |= one[1][0].startswith(_RETURNED) or _DONE in one[1][0]
+                    self.returned |= one[1][0].startswith(RETURNED) or _DONE in one[1][0]
                     yield one
 
         found = self._differing(self._all, run, at_import=at_import)
@@ -112,7 +110,7 @@ class Purity:
             if at_import:
                 self._collect(found, comparer.at_import())
             for fixture, one, other in comparer.ahead(run(pair)):
-                if one != other or not one[0].startswith(_SURE):
+                if one != other or not one[0].startswith(ENDED):  # of other ends the comparison says what they are
                     self._collect(found, comparer(fixture, one, other))
         return found
 

@@ -9,6 +9,6 @@ Parts: ``process`` (one worker process and its half of the protocol), ``pair`` (
 """
 
 from gate.runner.pair import BATCH, Pair
-from gate.runner.process import WORKER, RawWire, Worker
+from gate.runner.process import ENDED, RETURNED, WORKER, RawWire, Worker
 
-__all__ = ["BATCH", "WORKER", "Pair", "RawWire", "Worker"]
+__all__ = ["BATCH", "ENDED", "RETURNED", "WORKER", "Pair", "RawWire", "Worker"]

@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 # (record, stdout, stderr) as the worker sent them; `gate.types.Wire` is made only for what does not match.
 RawWire = tuple[bytes, bytes, bytes]
 
+# How records of calls that came back begin, and those of every end that would be the same on a slower machine: where two
+# of them are equal, so are the observations.
+RETURNED = b'{"out":"returned"'
+ENDED = (RETURNED, b'{"out":"raised"', b'{"out":"exited"')
+
 WORKER = Path(__file__).parent.parent / "worker" / "worker.py"
 # A script's byte code is never cached, and compiling this one costs as much as the interpreter's start. The loader caches it.
 BOOT = (
