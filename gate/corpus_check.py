@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from gate import corpus, pins
 from gate.canonical.contract import contract_rules
-from gate.config import shown
-from gate.corpus.choose import Chosen, choose
-from gate.errors import EXIT_PASS, EXIT_UNDECIDED, NothingRanError
+from gate.corpus.choose import Chosen, choose, no_fixture
+from gate.errors import EXIT_PASS, EXIT_UNDECIDED
 from gate.purity import Purity
 from gate.runner import Pair
 from gate.scratch import pycache_folder, scratch_folder
@@ -86,9 +85,7 @@ def check(settings: Settings) -> Checked:
                     empty.append(target.name)
                 ran += purity.ran
     if not ran:
-        raise NothingRanError(
-            f"there is no fixture below {shown(settings.corpus)}", remedy="add one: `shadow init` writes a first hostile set"
-        )
+        raise no_fixture(settings.corpus)
     return Checked(
         fixtures=ran,
         impure=dict(sorted(impure.items())),

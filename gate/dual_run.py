@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING
 from gate import corpus, pins, provenance
 from gate.canonical.contract import contract_rules
 from gate.comparer import Comparer
-from gate.config import shown
 from gate.confirm import blamed_on_the_batch, confirm, kind_of_end, run_alone
-from gate.corpus.choose import Chosen, choose
+from gate.corpus.choose import Chosen, choose, no_fixture
 from gate.errors import NothingRanError
 from gate.observed import Observed
 from gate.progress import Progress
 from gate.purity import Purity, apply
-from gate.runner import Pair
+from gate.runner import RETURNED, Pair
 from gate.scratch import pycache_folder, scratch_folder
 from gate.types import IMPORT_ID, Comparison
 
@@ -56,9 +55,7 @@ def run(settings: Settings, *, command: Sequence[str] = (), progress: Progress =
     listing = corpus.list_fixtures(settings.corpus, settings.targets)
     chosen = choose(listing, settings.only)
     if not len(listing):
-        raise NothingRanError(
-            f"there is no fixture below {shown(settings.corpus)}", remedy="add one: `shadow init` writes a first hostile set"
-        )
+        raise no_fixture(settings.corpus)
     with scratch_folder() as scratch, contract_rules(settings, scratch) as rules:
         progress.phase("materialise")
         sides = pins.materialise(settings, scratch)
@@ -82,15 +79,17 @@ def run(settings: Settings, *, command: Sequence[str] = (), progress: Progress =
                 seen.reuse.save()
     if not digest.count:
         raise NothingRanError("no fixture belongs to a target", remedy="fixtures of several targets lie in corpus/<target name>/")
-    progress.phase("attribute")
-    found = attributed(divergences(observed))
+    found = None
+    if attributed is not None:
+        progress.phase("attribute")
+        found = attributed(divergences(observed))
     return build(settings, sides, listing, ledger, observed, digest=digest, rules=rules, facts=facts, attribution=found)
 
 
-def _attributor(settings: Settings) -> Callable[[Sequence[Divergence]], Attribution | None]:
+def _attributor(settings: Settings) -> Callable[[Sequence[Divergence]], Attribution] | None:
     """What says whose the divergences are, where that was asked for. Its commit is looked up at once, so that exit 2 comes first."""
     if settings.attribute is None:
-        return lambda _: None
+        return None
     from gate.attribution import attribute, find_commit
 
     commit = find_commit(settings, settings.attribute)
@@ -162,7 +161,7 @@ def _observe(
             seen.reuse = Reuse(settings, pair, scratch)
         for fixture, one, other in comparer.ahead(progress.each("run", (seen.reuse or pair).run(chosen))):
             seen.fixtures += 1
-            if one == other and one[0].startswith(b'{"out":"returned"'):
+            if one == other and one[0].startswith(RETURNED):
                 seen.plain += 1
                 seen.returned = True
                 continue

@@ -5,11 +5,13 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from gate.config.words import shown
 from gate.corpus.read import read
-from gate.errors import UsageError
+from gate.errors import NothingRanError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from gate.corpus.listing import Item, Listing
     from gate.corpus.read import CorpusDigest
@@ -29,6 +31,11 @@ def choose(listing: Listing, only: Sequence[str]) -> Sequence[str] | None:
                 raise UsageError(f"--only {pattern} matches no fixture", remedy="ids are paths below the corpus; `*` stands for any text")
             found.update(hits)
     return sorted(found)
+
+
+def no_fixture(corpus: Path) -> NothingRanError:
+    """What is said of a corpus without a fixture."""
+    return NothingRanError(f"there is no fixture below {shown(corpus)}", remedy="add one: `shadow init` writes a first hostile set")
 
 
 class Chosen:

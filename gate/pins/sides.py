@@ -41,8 +41,7 @@ class Sides(Value):
 
 def materialise(settings: Settings, scratch: Path) -> Sides:
     """Bring both sides into fresh roots below ``scratch``; the caller removes ``scratch``, whatever happens."""
-    project = settings.folder.parent if settings.folder is not None else settings.checkout
-    found = find_interpreter(settings.python, near=project, source=settings.python_source)
+    found = _interpreter(settings)
     refuse_same_pins(settings)
     place = open_place(settings, scratch)
     baseline, candidate = _ready(place, "baseline"), _ready(place, "candidate")
@@ -64,9 +63,14 @@ def materialise_baseline(settings: Settings, scratch: Path) -> Side:
     """The baseline alone, for what needs no candidate: it is compared with itself."""
     baseline = _ready(open_place(settings, scratch), "baseline")
     shared = settings.requirements is None and baseline.draft.entries is not None
-    project = settings.folder.parent if settings.folder is not None else settings.checkout
-    found = find_interpreter(settings.python, near=project, source=settings.python_source)
+    found = _interpreter(settings)
     return _side(baseline, found if shared else replace(found, packages=()), shared=shared)
+
+
+def _interpreter(settings: Settings) -> Interpreter:
+    """The one that both sides run under, looked for from the project."""
+    project = settings.folder.parent if settings.folder is not None else settings.checkout
+    return find_interpreter(settings.python, near=project, source=settings.python_source)
 
 
 def _other_start(old: Side, new: Side) -> tuple[str, ...]:
