@@ -37,14 +37,12 @@ class Comparer:
 
     def __call__(self, fixture: Fixture, one: RawWire, other: RawWire) -> Comparison:
         """Compare, but for what diverged before to the byte as it does now: mostly that is what the second run of a divergence shows."""
-        parts = (fixture.sha256.encode("ascii"), *one, *other)
-        digest = sha256(b"".join([b"%d:%b" % (len(part), part) for part in parts])).digest()
         before = self.diverged.get(fixture.id)
-        if before is not None and before[0] == digest:
+        if before is not None and before[0] == _digest(fixture, one, other):
             return before[1]
         made = self._compare(fixture, one, other)
         if made.divergences:
-            self.diverged[fixture.id] = digest, made
+            self.diverged[fixture.id] = _digest(fixture, one, other), made
         return made
 
     def _compare(self, fixture: Fixture, one: RawWire, other: RawWire) -> Comparison:
@@ -80,3 +78,9 @@ class Comparer:
             {**hello["import"], "stdout": hello.get("stdout", ""), "stderr": hello.get("stderr", "")} for hello in self.pair.hellos
         )
         return compare.compare_import(baseline=one, candidate=other, gated=self.gated, rules=self.rules, contexts=self.contexts)
+
+
+def _digest(fixture: Fixture, one: RawWire, other: RawWire) -> bytes:
+    """Of everything that a comparison rests on."""
+    parts = (fixture.sha256.encode("ascii"), *one, *other)
+    return sha256(b"".join([b"%d:%b" % (len(part), part) for part in parts])).digest()
