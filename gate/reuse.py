@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from gate.config import cache_home
 from gate.files import write_atomic
-from gate.runner.process import WORKER
+from gate.pins.snapshot import code_digest, copy_file, scan
+from gate.runner.process import ENDED, WORKER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -39,8 +40,6 @@ FILES = 8  # so many files stay; the oldest go
 LARGEST_PART = 1 << 28
 _DIGEST = 32
 _LENGTHS = struct.Struct(">II")
-# Outcomes that would be the same on a slower machine.
-_SURE = (b'{"out":"returned"', b'{"out":"raised"', b'{"out":"exited"')
 # What the hello says of the side's own files or of what the import did is compared afresh in every run.
 _FRESH = frozenset({"modules", "import", "stdout", "stderr", "threads"})
 
@@ -93,14 +92,14 @@ class Reuse:
         """What the baseline did with this fixture; None where that is to be seen. Asked in the order of ids."""
         while self._next is not None and self._next[0] < fixture.id:
             self._next = next(self._stored, None)
-        if self._next is None or self._next[:2] != (fixture.id, fixture.sha256) or not self._next[2][0].startswith(_SURE):
+        if self._next is None or self._next[:2] != (fixture.id, fixture.sha256) or not self._next[2][0].startswith(ENDED):
             return None
         self.fixtures += 1
         return self._next[2]
 
     def seen(self, fixture: Fixture, wire: RawWire, *, new: bool) -> None:
         """Take an outcome down for the next run, once there is one that the file does not have."""
-        if new and not (self._whole and wire[0].startswith(_SURE) and not any(here in part for here in self._here for part in wire)):
+        if new and not (self._whole and wire[0].startswith(ENDED) and not any(here in part for here in self._here for part in wire)):
             return  # a partial run keeps nothing: it would lose the rest
         if self._draft is None and new:  # what was known up to here belongs to it, too
             self._draft = _Writer(self._draft_file)
@@ -175,7 +174,7 @@ def key(settings: Settings, side: Side, target: Target, hello: Mapping[str, Any]
         "format": FORMAT,
         "worker": blake2b(WORKER.read_bytes()).hexdigest(),
         "code": side.code_digest,
-        "root": _digest(side.root, "*"),  # data beside the import roots may be read as well
+        "root": code_digest(scan(side.root), below=("",)),  # data beside the import roots may be read as well
         "facts": {name: value for name, value in side.facts.items() if name != "pin"},
         "packages": [[str(folder), *_listing(folder)] for folder in side.packages],
         "interpreter": [str(side.interpreter.executable), executable.st_size, executable.st_mtime_ns],
@@ -192,23 +191,11 @@ def key(settings: Settings, side: Side, target: Target, hello: Mapping[str, Any]
 
 def _beside(adapter: Path) -> list[str]:
     """Digests of an adapter and of what it may read beside itself: code, and in a contract's own folder every file but ledgers."""
-    contract = (adapter.parent / "shadow.toml").exists()
-    files = sorted(
-        path for path in adapter.parent.iterdir() if path.is_file() and (path.suffix == ".py" or (contract and path.suffix != ".yaml"))
-    )
-    folders = sorted(path for path in adapter.parent.iterdir() if path.is_dir() and any(path.glob("*.py")))
-    own = [f"{path.name} {blake2b(path.read_bytes(), digest_size=20).hexdigest()}" for path in files]
-    return own + [f"{path.name} {_digest(path, '*.py')}" for path in folders]
-
-
-def _digest(folder: Path, pattern: str) -> str:
-    """Of every file below a folder whose name fits, with its path."""
-    made = blake2b(digest_size=20)
-    for path in sorted(folder.rglob(pattern)):
-        if path.is_file():
-            name, data = str(path.relative_to(folder)).encode("utf-8", "surrogateescape"), path.read_bytes()
-            made.update(b"%d:%b%d:%b" % (len(name), name, len(data), data))
-    return made.hexdigest()
+    folder, listing = adapter.parent, sorted(adapter.parent.iterdir())
+    contract = (folder / "shadow.toml").exists()
+    files = [path for path in listing if path.is_file() and (path.suffix == ".py" or (contract and path.suffix != ".yaml"))]
+    packages = [path.name for path in listing if path.is_dir() and any(path.glob("*.py"))]
+    return [*(f"{path.name} {copy_file(str(path), None)}" for path in files), code_digest(scan(folder, below=packages), below=("",))]
 
 
 def _values(value: Any) -> dict[str, Any]:
