@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,7 +39,9 @@ def _remove(folder: Path) -> None:
     try:
         shutil.rmtree(folder, ignore_errors=True)
     except RecursionError:
-        subprocess.run(["rm", "-rf", "--", str(folder)], check=False, capture_output=True)
+        from gate.process import run
+
+        run(["rm", "-rf", "--", folder], env={})
 
 
 def pycache_folder() -> Path:
