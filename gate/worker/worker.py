@@ -2219,11 +2219,10 @@ class Leaks:
     )
     CHANGING = frozenset(("tempfile._name_sequence", "tempfile.tempdir"))  # by us, before each fixture
 
-    def __init__(self, capture: int) -> None:
+    def __init__(self, capture: int, tables: bool) -> None:
         self.capture = capture
         named = ((name, sys.modules.get(name)) for name in self.MODULES)
         spaces = [(name, vars(one)) for name, one in named if type(one) is types.ModuleType]
-        tables = _tables_show()
         # What a module got later is no patch; what it had is held here, so that no address is used twice.
         self.modules = [(name, space, list(space.items()), _Table(space) if tables else None) for name, space in spaces]
         self.before = self.look()
@@ -2409,7 +2408,8 @@ class Server:
         self.late, self.last = mmap.mmap(shared, LATE, offset=SHARED if shared >= 0 else 0), b""
         self.kept = frozenset(os.listdir(self.temp_root))  # made by the import, which is not run again
         self.known = loaded()
-        self.table = _Table(_modules) if _tables_show() else None
+        tables = _tables_show()
+        self.table = _Table(_modules) if tables else None
         self.told: dict[str, str] = {}
         self.fresh: dict[str, str] = {}
         self.at_import = frozenset(children())
@@ -2418,7 +2418,7 @@ class Server:
         # A signal that is blocked stays pending, so no death is missed between a look and a wait.
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         self.signals = _mask(signal.SIG_BLOCK, (signal.SIGCHLD,))
-        self.leaks = Leaks(out) if self.shares else None
+        self.leaks = Leaks(out, tables) if self.shares else None
         self.sigterm = _signal.signal(15, self.end)  # the target's own, for its forks
 
     def end(self, _signum: int, _frame: Any) -> None:
@@ -2786,7 +2786,8 @@ def clear_folder(path: str, kept: frozenset[str] = frozenset()) -> None:
 
     Folders inside folders are moved up before they are removed: no depth is too deep for that.
     """
-    for turn in range(100000):
+    moved = 0
+    for _ in range(100000):
         try:
             entries = [entry for entry in os.scandir(path) if entry.name not in kept]
         except OSError:
@@ -2797,9 +2798,10 @@ def clear_folder(path: str, kept: frozenset[str] = frozenset()) -> None:
         for entry in entries:
             try:
                 if entry.is_dir(follow_symlinks=False):
-                    for at, inner in enumerate(list(os.scandir(entry.path))):
+                    for inner in list(os.scandir(entry.path)):
                         if inner.is_dir(follow_symlinks=False):
-                            os.rename(inner.path, "%s/.shadow-%d-%d" % (path, turn, left * 1000003 + at))
+                            moved += 1
+                            os.rename(inner.path, "%s/.shadow-%d" % (path, moved))
                         else:
                             os.unlink(inner.path)
                     os.rmdir(entry.path)
