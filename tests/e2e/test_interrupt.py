@@ -196,7 +196,7 @@ def holds(said):
 def cleans_up(said):
     with once():
         try:
-            signal.raise_signal(signal.SIGHUP)
+            signal.raise_signal(signal.SIGTERM)  # not SIGHUP: under `nohup` that stays ignored
         finally:
             signal.raise_signal(signal.SIGINT)
             said.append("cleaned up")
