@@ -6,11 +6,11 @@ What the baseline and that commit differ in with the same texts was there before
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal
 
 from gate.errors import PinError, SameSidesError, ShadowError, UsageError
-from gate.types import Pin, Value
+from gate.types import Pin, Value, frozen
 from gate.verdict import identity
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Word = Literal["yours", "already there"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Attribution(Value):
     """By identity of a divergence, whose it is. Empty, with a sentence in ``why``, where the commit could not be run."""
 

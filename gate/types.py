@@ -9,12 +9,14 @@ docstring of ``gate/worker/worker.py``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import MISSING, FrozenInstanceError, dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, dataclass_transform
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from dataclasses import Field
     from pathlib import Path
+    from typing import ClassVar
 
 SideName = Literal["baseline", "candidate"]
 PinKind = Literal["git", "dir", "wheel", "requirements", "patch", "tree"]
@@ -54,13 +56,38 @@ OF_COMMANDS: tuple[str, ...] = ("stderr",)
 IMPORT_ID = "@import"
 
 
-class Value:
-    """Base of the values here: equality, hash and repr by fields, written once.
+_V = TypeVar("_V", bound="Value")
+_set = object.__setattr__
 
-    `dataclass` would compile these for each class anew, which is felt at every start (docs/adr/0017).
+
+class Value:
+    """Base of the values here: what a dataclass would have of its own, written once.
+
+    `dataclass` would compile these methods for each class anew, which is felt at every start (docs/adr/0017).
     """
 
     __slots__: tuple[str, ...] = ()  # a slotted dataclass names its fields here
+    if TYPE_CHECKING:
+        __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    else:
+
+        def __init__(self, **given: Any) -> None:
+            for name, one in self.__dataclass_fields__.items():
+                if name in given:
+                    found = given.pop(name)
+                elif (found := one.default) is MISSING:
+                    if one.default_factory is MISSING:
+                        raise TypeError(f"{type(self).__qualname__} lacks its field {name!r}")
+                    found = one.default_factory()
+                _set(self, name, found)
+            if given:
+                raise TypeError(f"{type(self).__qualname__} has no field {min(given)!r}")
+
+    def __setattr__(self, name: str, _: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
 
     def _fields(self) -> tuple[Any, ...]:
         return tuple([getattr(self, name) for name in self.__slots__])
@@ -76,7 +103,13 @@ class Value:
         return f"{type(self).__qualname__}({shown})"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field,))
+def frozen(kind: type[_V]) -> type[_V]:
+    """Make a frozen, slotted, keyword-only dataclass of a subclass of `Value`, with the methods that it has from there."""
+    return dataclass(init=False, repr=False, eq=False, slots=True, kw_only=True, match_args=False)(kind)
+
+
+@frozen
 class Place(Value):
     """Where in a user's file something stands. ``line`` counts from 1; None means the whole file."""
 
@@ -87,7 +120,7 @@ class Place(Value):
         return self.file if self.line is None else f"{self.file}:{self.line}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Fault(Value):
     """One thing that is wrong with a user's file: what, where, and the edit or command that mends it."""
 
@@ -96,7 +129,7 @@ class Fault(Value):
     remedy: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Pin(Value):
     """An immutable reference to one side, as written by the user or made from ``BASELINE_SHA``.
 
@@ -112,7 +145,7 @@ class Pin(Value):
         return f"{self.kind}:{self.value}" + (f"#sha256={self.sha256}" if self.sha256 else "")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Interpreter(Value):
     """A Python that both sides run under. ``packages`` are its plain site-packages folders, ``build`` its ``sys.version`` in one line."""
 
@@ -123,7 +156,7 @@ class Interpreter(Value):
     build: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Side(Value):
     """One side, materialised into a fresh root that nothing else uses.
 
@@ -142,7 +175,7 @@ class Side(Value):
     facts: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Target(Value):
     """What is called. ``entry`` is ``package.module:callable``; ``corpus`` the folder of its fixtures below the corpus ("" = all).
 
@@ -161,7 +194,7 @@ class Target(Value):
     gated: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)  # made for each fixture: compiled, it is twice as fast
 class Fixture(Value):
     """One input. ``id`` is its path below the corpus, ``/``-separated; ``sha256`` is over the raw bytes."""
 
@@ -171,7 +204,7 @@ class Fixture(Value):
     kind: PayloadKind
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Wire(Value):
     """What one side's worker said of one fixture: a raw record (JSON, never pickle) and captured output."""
 
@@ -180,7 +213,7 @@ class Wire(Value):
     stderr: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Change(Value):
     """Where inside two JSON texts the sides differ. ``at`` is a JSON pointer; texts are visible JSON, None = absent there."""
 
@@ -194,7 +227,7 @@ class Change(Value):
         return f"{self.at or '/'}: {left} -> {right}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Divergence(Value):
     """A difference in one field of one fixture. The first four are its identity; texts are canonical.
 
@@ -210,7 +243,7 @@ class Divergence(Value):
     more: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Smoothed(Value):
     """Raw texts differ, canonical texts agree: in the whole field, or, where that diverges, at ``paths``.
 
@@ -223,7 +256,7 @@ class Smoothed(Value):
     paths: tuple[Change, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Impure(Value):
     """A field in which the baseline differs from itself, the perturbation that moved it, and where (as ``Divergence.paths``)."""
 
@@ -232,7 +265,7 @@ class Impure(Value):
     paths: tuple[Change, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Comparison(Value):
     """Two observations of one fixture, compared. ``cause`` is set for error and undecided; an impure field has no divergence."""
 
@@ -247,7 +280,7 @@ class Comparison(Value):
     impure: tuple[Impure, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class LedgerRow(Value):
     """One row as written. Optional keys are None where the row does not have them."""
 
@@ -267,7 +300,7 @@ class LedgerRow(Value):
     signature: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Judged(Value):
     """A divergence with its verdict. ``row`` is the row that decided, ``near`` one with the same id and field but other texts."""
 
@@ -279,7 +312,7 @@ class Judged(Value):
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class StaleRow(Value):
     """An accept row whose divergence no longer reproduces, and why we say so."""
 
@@ -287,7 +320,7 @@ class StaleRow(Value):
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Limits(Value):
     """Per fixture and side. Units are in the names."""
 
@@ -300,7 +333,7 @@ class Limits(Value):
 NOW = 1767225600.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Conditions(Value):
     """What surrounds a run and must not show in what a target does; the same on both sides of a comparison.
 
@@ -318,7 +351,7 @@ class Conditions(Value):
     temp: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Settings(Value):
     """Everything one `compare` needs, from flags alone or from ``shadow.toml`` with flags on top.
 

@@ -7,12 +7,11 @@ no variable turns red into green (design, sections 4 and 11).
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gate.errors import UsageError
-from gate.types import Value
+from gate.types import Value, frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,7 +63,7 @@ AGENT_VARIABLES = frozenset(
 _OFF = frozenset({"", "0", "false", "no", "off"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Environ(Value):
     """The variables that the product looks at. ``variables`` are all, for the environment of child processes."""
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from gate.types import Value
+from gate.types import Value, frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Flags(Value):
     """Flags of ``shadow compare``, as typed. Paths are relative to the current folder; ``config`` is a ``shadow.toml`` or its folder."""
 

@@ -9,12 +9,11 @@ its row), tags, a second document. Source: design, section 8; figures in the per
 from __future__ import annotations
 
 import gc
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from gate.ledger.faults import QUOTE, SURROGATE, advise, shown, syntax_fault
 from gate.ledger.rows import make_row
-from gate.types import Fault, LedgerRow, Place, Value
+from gate.types import Fault, LedgerRow, Place, Value, frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +22,7 @@ TOP = ("version", "entries")
 VERSION = "1"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Layout(Value):
     """How ``entries`` is written: what an insertion must fit into. Lines and columns count from 0.
 
@@ -38,7 +37,7 @@ class Layout(Value):
     top_is_block: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Loaded(Value):
     """One text, read. ``layout`` is None where there was no ``entries`` to find."""
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,7 @@ from gate.canonical.visible_json import escape
 from gate.errors import LedgerError
 from gate.ledger.events import Loaded, load
 from gate.ledger.values import key
-from gate.types import Fault, LedgerRow, Place, Value
+from gate.types import Fault, LedgerRow, Place, Value, frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -39,7 +38,7 @@ def _unfit() -> re.Pattern[str]:
     return re.compile("[^\x09\x0a\x0d\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Ledger(Value):
     """All rows, in file order, and the same rows by (fixture id, field): the only way that a verdict looks them up."""
 

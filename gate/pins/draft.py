@@ -7,12 +7,11 @@ projects lies below its root; and nothing in a root may lead out of it, where th
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gate.errors import SideError
 from gate.pins.snapshot import Entries, below, is_byte_code, links_out, walk, within
-from gate.types import Value
+from gate.types import Value, frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 _NAMED = 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Draft(Value):
     """One side's files. ``roots`` and ``base`` (the project) are paths below ``root``, "" for itself.
 
@@ -46,7 +45,7 @@ class Draft(Value):
     notices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Place(Value):
     """Where we work: the settings, the scratch folder, and the repository around the user, opened when it is needed first."""
 
@@ -71,7 +70,7 @@ def below_checkout(settings: Settings, path: Path) -> str | None:
     return None if settings.checkout is None else below(path, settings.checkout)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Ready(Value):
     """A draft with its requirements read and its code digested: enough to compare, nothing is installed yet. ``shown`` is the pin."""
 

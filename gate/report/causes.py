@@ -8,10 +8,9 @@ divergences must cost nothing. A kind that is guessed wrong moves an example, ne
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gate.types import Value
+from gate.types import Value, frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +29,7 @@ _CLOSED = {'"': '"', "[": "]", "{": "}"}
 _CUT = "\u2026"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Group(Value):
     """Divergences of one cause, in the order of the report."""
 

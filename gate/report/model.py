@@ -6,11 +6,11 @@ is byte-identical for identical inputs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from gate.errors import EXIT_FAIL, EXIT_PASS, EXIT_UNDECIDED
-from gate.types import Value
+from gate.types import Value, frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +40,7 @@ def side_words(side: Mapping[str, Any]) -> str:
     return "the working tree" if side.get("kind") == "tree" else str(side.get("pin", "?"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Entry(Value):
     """One divergence with its verdict. ``row`` is the deciding row's ``file:line``; ``near`` that of a near miss; ``why`` one sentence.
 
@@ -62,7 +62,7 @@ class Entry(Value):
     attribution: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@frozen
 class Report(Value):
     """One finished comparison. The lists hold JSON-shaped mappings with the keys the design names.
 
