@@ -1028,8 +1028,6 @@ class Effects:
 
     def hook(self, event: str, args: tuple[Any, ...]) -> None:
         """Hear of one audit event; what it says of the target is kept."""
-        if not self.on or self.busy or _getpid() != self.pid:
-            return
         self.busy = True  # what the lines below open or look up is not the target's
         try:
             if event == "open":
@@ -1175,7 +1173,13 @@ class Effects:
             environb: Any = os.environb
             environb._data = data
         self.showwarning, warnings.showwarning = warnings.showwarning, self.warned
-        sys.addaudithook(self.hook)
+
+        def heard(event: str, args: tuple[Any, ...]) -> None:
+            # A function and no method: of its hooks Python asks an attribute that a method lacks, by an exception each time.
+            if self.on and not self.busy and _getpid() == self.pid:
+                self.hook(event, args)
+
+        sys.addaudithook(heard)
 
     def await_threads(self) -> None:
         """Threads that a fixture started and left running are an effect; one that ends by itself in a moment was not left."""
@@ -1905,8 +1909,7 @@ def frozen(value: Any) -> bytes | None:
 
 def observe(target: Target, kind: int, raw: bytes, effects: Effects, limit: int) -> str:
     """Run the target on one payload; the record as text. Never raises what the target raises."""
-    call, awaited = None, ""
-    before: bytes | str | None = None
+    call, awaited, before = None, "", None
     try:
         payload = decode(kind, raw)
         if kind == 3:
@@ -1939,7 +1942,8 @@ def observe(target: Target, kind: int, raw: bytes, effects: Effects, limit: int)
             effects.on = False  # what is looked up below is not the target's doing
             head = raised(exc, limit)
         else:
-            head = '{"out":"returned","value":%s,"type":%s' % (encode(result), _quote(awaited + name_of(shape)))
+            name = _PLAIN_RESULTS.get(id(shape)) or name_of(shape)
+            head = '{"out":"returned","value":%s,"type":%s' % (encode(result), _quote(awaited + name))
     except (Unencodable, RecursionError, MemoryError) as exc:
         return error("value", message_of(exc) or type(exc).__name__)
     except BaseException as exc:  # the value's own code, run by us
@@ -1959,7 +1963,7 @@ def observe(target: Target, kind: int, raw: bytes, effects: Effects, limit: int)
 
 
 # Quickly told not to be awaitable; by id, since a metaclass may have a hash of its own, or none.
-_PLAIN_RESULTS = frozenset(map(id, (dict, list, tuple, str, bytes, int, float, bool, type(None))))
+_PLAIN_RESULTS = {id(kind): name_of(kind) for kind in (dict, list, tuple, str, bytes, int, float, bool, type(None))}
 
 
 def _finished(result: Any, effects: Effects) -> Any:
