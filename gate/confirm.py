@@ -53,6 +53,8 @@ def run_alone(seen: Observed, pair: Pair, comparer: Comparer, again: Again, ids:
         if alone.divergences != rows and not any(map(is_long, rows)):
             seen.unsteady.append(fixture.id)
         seen.book(alone)
+        if alone.status == "diverging":
+            seen.keep(fixture.id, one)
 
 
 def kind_of_end(record: bytes) -> bytes:

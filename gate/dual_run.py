@@ -205,6 +205,7 @@ def _purify(settings: Settings, rules: Sequence[Rule], pair: Pair, seen: Observe
         again,
         (one for one in ids if together or one not in lone),
         alone=[one for one in ids if one in lone],
+        known={} if full else seen.lone,
         at_import=at_import,
         order=together,
     )

@@ -9,7 +9,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from gate.reuse import Reuse
+    from gate.runner import RawWire
     from gate.types import Comparison, Target
+
+LONE_BYTES = 1 << 22
+LONGEST = 1 << 20  # of a value, in the worker
 
 
 @dataclass(slots=True)
@@ -32,6 +36,8 @@ class Observed:
     failure: str = ""
     reuse: Reuse | None = None
     checked: int = 0  # fixtures on which the baseline ran against itself
+    lone: dict[str, RawWire] = field(default_factory=dict)  # what the baseline did alone, where that diverges and is small
+    lone_bytes: int = 0
 
     @property
     def trivial(self) -> int:
@@ -52,6 +58,16 @@ class Observed:
             self.trivial_ids.add(comparison.id)
         else:
             self.plain += 1
+
+    def keep(self, fixture_id: str, wire: RawWire) -> None:
+        """Keep what the baseline did alone, so that it need not be run for that again; not more than memory should hold.
+
+        What may be long is left out: in a batch it crosses as a digest.
+        """
+        size = sum(map(len, wire))
+        if size < LONGEST and self.lone_bytes + size <= LONE_BYTES:
+            self.lone_bytes += size
+            self.lone[fixture_id] = wire
 
     def unbook(self, fixture_id: str) -> Comparison | None:
         """Take back what was booked of a fixture that is run again."""

@@ -80,16 +80,26 @@ class Purity:
     def _all(self) -> dict[str, Any]:
         return {key: value for change in self._perturbations.values() for key, value in change.items()}
 
-    def check(self, again: Again, ids: Iterable[str], *, alone: Sequence[str] = (), at_import: bool, order: bool) -> Impurities:
+    def check(
+        self,
+        again: Again,
+        ids: Iterable[str],
+        *,
+        alone: Sequence[str] = (),
+        known: Mapping[str, RawWire] | None = None,
+        at_import: bool,
+        order: bool,
+    ) -> Impurities:
         """By fixture id, the impure fields with their causes.
 
+        ``known``: what the baseline is known to do by itself under the run's own conditions; it is not run for that again.
         ``alone``: ids that are known to behave otherwise in company, so that a batch would show nothing of them.
         ``at_import``: also look at what happens at import (``@import``). ``order``: what only the company in a batch moves is
         impure as well; without it such fields are left out, since a divergence was confirmed alone.
         """
 
         def run(pair: Pair) -> Iterator[tuple[Fixture, RawWire, RawWire]]:
-            for seen in (pair.run_apart(again(ids)), pair.run(again(alone), batch=1)):
+            for seen in (pair.run_apart(again(ids), known or {}), pair.run(again(alone), batch=1)):
                 for one in seen:
                     self.ran += 1
                     self.returned |= one[1][0].startswith(RETURNED) or _DONE in one[1][0]

@@ -135,8 +135,8 @@ class Pair:
             if waiting:
                 self._exchange(patience)
 
-    def run_apart(self, fixtures: Iterable[Fixture]) -> Iterator[tuple[Fixture, RawWire, RawWire]]:
-        """As ``run``, but the second worker gets each batch in the opposite order."""
+    def run_apart(self, fixtures: Iterable[Fixture], known: Mapping[str, RawWire]) -> Iterator[tuple[Fixture, RawWire, RawWire]]:
+        """As ``run``, but the second worker gets each batch in the opposite order, and the first only what is not ``known`` of it."""
         source = iter(fixtures)
         one, other = self.workers
         one.together = other.together = BATCH
@@ -146,14 +146,16 @@ class Pair:
             group, more = _take(source, BATCH)
             if not group:
                 return
-            one.send(group)
+            new = [fixture for fixture in group if fixture.id not in known]
+            if new:
+                one.send(new)
             other.send(group[::-1])
-            while len(one.results) < len(group) or len(other.results) < len(group):
+            while len(one.results) < len(new) or len(other.results) < len(group):
                 one.held = other.held = 0  # the first of one side waits for the last of the other
                 self._exchange(patience)
             backwards = [other.results.popleft() for _ in group]
             for fixture in group:
-                yield fixture, one.results.popleft(), backwards.pop()
+                yield fixture, known.get(fixture.id) or one.results.popleft(), backwards.pop()
 
     def _exchange(self, patience: float) -> None:
         """Move bytes until at least one answer or death has been dealt with."""

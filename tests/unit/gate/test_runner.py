@@ -1,5 +1,6 @@
 """Real worker processes: what is sent, seen, limited and cleared away. Hostile targets have a table of their own (test_hostile_targets)."""
 
+import json
 import os
 import signal
 import time
@@ -282,3 +283,17 @@ def test_a_worker_that_is_stopped_by_hand_is_no_hang(tmp_path):
     with open_pair(tmp_path, "def run(p): return p\n") as pair:
         os.kill(pair.workers[0].process.pid, signal.SIGKILL)
         assert records(pair, [fixture("a", 1)])["a"][0]["value"] == 1
+
+
+def test_what_is_known_of_the_first_side_is_not_run_there_again(tmp_path):
+    source = "def run(p, seen=[]):\n    seen.append(p)\n    return seen\n"
+    known = {"b": (b"known", b"", b"")}
+    with open_pair(tmp_path, source) as pair:
+        got = [
+            (one.id, *map(value_of, (left, right))) for one, left, right in pair.run_apart([fixture(name, name) for name in "abc"], known)
+        ]
+    assert got == [("a", ["a"], ["c", "b", "a"]), ("b", None, ["c", "b"]), ("c", ["a", "c"], ["c"])]
+
+
+def value_of(wire):
+    return None if wire[0] == b"known" else json.loads(wire[0])["value"]
