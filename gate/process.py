@@ -43,19 +43,22 @@ class Done:
         return "\n  ".join(line[:_WIDTH] for line in told[-_LINES:]) or f"it ended with {self.code} and said nothing"
 
 
-def run(argv: Sequence[str | Path], *, env: Mapping[str, str], stdin: bytes = b"") -> Done:
-    """Run ``argv`` and wait for it. ``FileNotFoundError`` and ``PermissionError`` mean that it could not start."""
+def run(argv: Sequence[str | Path], *, env: Mapping[str, str], stdin: bytes = b"", seconds: float | None = None) -> Done:
+    """Run ``argv`` and wait for it. ``FileNotFoundError`` and ``PermissionError`` mean that it could not start.
+
+    ``TimeoutError``: it was killed after ``seconds``, where the system can wait for so long (Linux).
+    """
     inlet, outlet, errors = (_memory() for _ in range(3))
     try:
         _fill(inlet, stdin)
-        code = _run([os.fspath(part) for part in argv], env, (inlet, outlet, errors))
+        code = _run([os.fspath(part) for part in argv], env, (inlet, outlet, errors), seconds)
         return Done(code=code, stdout=_content(outlet), stderr=_content(errors))
     finally:
         for file in (inlet, outlet, errors):
             os.close(file)
 
 
-def _run(argv: list[str], env: Mapping[str, str], files: tuple[int, int, int]) -> int:
+def _run(argv: list[str], env: Mapping[str, str], files: tuple[int, int, int], seconds: float | None) -> int:
     """Start a program in a session of its own and wait for it.
 
     Signals are held back while it starts and let in under the guard below: one in between would leave a child that nobody
@@ -70,6 +73,8 @@ def _run(argv: list[str], env: Mapping[str, str], files: tuple[int, int, int]) -
     try:
         child = start(argv[0], argv, dict(env), file_actions=actions, setsid=True, setsigmask=before, setsigdef=plain)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if seconds is not None:
+            _await(child, seconds)
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     except BaseException:
         if child:
@@ -81,6 +86,20 @@ def _run(argv: list[str], env: Mapping[str, str], files: tuple[int, int, int]) -
         if ignored:
             signal.signal(signal.SIGCHLD, signal.SIG_IGN)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _await(child: int, seconds: float) -> None:
+    """Until a child has ended; it is not reaped. Raises TimeoutError."""
+    if not hasattr(os, "pidfd_open"):
+        return
+    from select import select
+
+    told = os.pidfd_open(child)
+    try:
+        if not select([told], [], [], seconds)[0]:
+            raise TimeoutError(f"it did not end within {seconds:g} s")
+    finally:
+        os.close(told)
 
 
 def _ends_are_told() -> bool:

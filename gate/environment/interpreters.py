@@ -40,6 +40,7 @@ except Exception:
 # `python3.11` is a version where no program of that name starts: a shim of pyenv refuses what is not selected.
 _NAMED = re.compile(r"c?python-?(?P<version>\d+(?:\.\d+){0,2})")
 _SHOWN = 12
+PROBE_SECONDS = 30.0
 
 
 def find_interpreter(python: str | None = None, *, near: Path | None = None, source: str = "") -> Interpreter:
@@ -178,7 +179,7 @@ def _ask(file: Path) -> Interpreter | str:
     variables = _variables()
     env = {name: variables[name] for name in ("PATH", "HOME", "PYENV_ROOT", "PYENV_VERSION") if name in variables}
     try:
-        done = run([file, "-E", "-s", "-S", "-c", _PROBE], env=env)
+        done = run([file, "-E", "-s", "-S", "-c", _PROBE], env=env, seconds=PROBE_SECONDS)
     except OSError as error:
         return error.strerror or str(error)
     lines = done.text().split("\n")

@@ -218,6 +218,12 @@ def test_an_interpreter_that_is_not_there_does_not_start_or_is_too_old(tmp_path)
         find_interpreter(str(tmp_path / "text"))
 
 
+def test_an_interpreter_that_hangs_is_not_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setattr("gate.environment.interpreters.PROBE_SECONDS", 0.5)
+    with pytest.raises(SideError, match=r"it would not start: it did not end within 0\.5 s"):
+        find_interpreter(str(script(tmp_path / "slow", "import time; time.sleep(60)")))
+
+
 @pytest.mark.parametrize("name", ["python9.5", "python3", "python9"])
 def test_a_shim_that_refuses_stands_for_the_version_in_its_name(tmp_path, monkeypatch, name):
     script(tmp_path / "pyenv/shims" / name, "raise SystemExit('pyenv: not selected here')")

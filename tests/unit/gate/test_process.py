@@ -60,6 +60,20 @@ def test_a_program_that_is_not_there_is_an_error_and_leaves_no_signal_held():
     assert not signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="there is no waiting for so long here")
+def test_a_program_that_takes_too_long_is_killed_with_what_it_started(tmp_path):
+    with pytest.raises(TimeoutError, match=r"^it did not end within 0\.3 s$"):
+        run(["sh", "-c", f"sleep 60 & echo $! >{tmp_path}/child; sleep 60"], env=ENV, seconds=0.3)
+    child = int((tmp_path / "child").read_text())
+    for _ in range(100):
+        if not Path(f"/proc/{child}").exists() or " Z " in Path(f"/proc/{child}/stat").read_text():
+            break
+        time.sleep(0.02)
+    else:
+        pytest.fail("what it started lives on")
+    assert python("print(1)", seconds=30).stdout == b"1\n"
+
+
 def test_a_grandchild_that_lives_on_keeps_nobody_waiting():
     started = time.monotonic()
     assert run(["sh", "-c", "sleep 5 & echo done"], env=ENV).stdout == b"done\n"
