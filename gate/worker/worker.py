@@ -72,6 +72,7 @@ import mmap
 import os
 import re
 import resource
+import select
 import signal
 import struct
 import sys
@@ -2071,6 +2072,7 @@ class Sandbox:
         self.call: Any = None
         self.char: Any = None
         self.control: Any = lambda *_: -1  # prctl
+        self.resize: Any = lambda *_: -1  # fcntl, without loading that module
 
     def bind(self) -> bool:
         """Find the two entrances to the kernel; False where this interpreter cannot reach them."""
@@ -2080,7 +2082,7 @@ class Sandbox:
             flags = _ctypes.FUNCFLAG_CDECL | _ctypes.FUNCFLAG_USE_ERRNO
             function = type("function", (_ctypes.CFuncPtr,), {"_flags_": flags, "_restype_": long})
             handle = _ctypes.dlopen(None, 0)
-            self.call, self.control = (function(_ctypes.dlsym(handle, name)) for name in ("syscall", "prctl"))
+            self.call, self.control, self.resize = (function(_ctypes.dlsym(handle, name)) for name in ("syscall", "prctl", "fcntl"))
             self.char = type("char", (_ctypes._SimpleCData,), {"_type_": "c"})
             self.address, self.errno, self.long = _ctypes.addressof, _ctypes.get_errno, long
         except Exception as exc:  # built without it, or a C library that is put together in another way
@@ -2223,7 +2225,7 @@ class Leaks:
     )
     CHANGING = frozenset(("tempfile._name_sequence", "tempfile.tempdir"))  # by us, before each fixture
 
-    def __init__(self, capture: int, tables: bool) -> None:
+    def __init__(self, capture: Files, tables: bool) -> None:
         self.capture = capture
         named = ((name, sys.modules.get(name)) for name in self.MODULES)
         spaces = [(name, vars(one)) for name, one in named if type(one) is types.ModuleType]
@@ -2257,7 +2259,7 @@ class Leaks:
     def look_own(self) -> tuple[Any, ...]:
         """Lowest free descriptor, limits, threads, whether there are children."""
         try:
-            free = _dup(self.capture)
+            free = _dup(self.capture.reads[0])
             _close(free)
         except OSError:  # none is left, or none can be had
             free = -1
@@ -2266,7 +2268,7 @@ class Leaks:
             children = True
         except OSError:
             children = False
-        return free, [_getrlimit(kind) for kind in self.KINDS], (_count(), tasks()), children
+        return (free, self.capture.own()), [_getrlimit(kind) for kind in self.KINDS], (_count(), tasks()), children
 
     def look(self) -> dict[str, Any]:
         """All else that is watched, by the name that a person is told. Lists are compared by identity, other values as such."""
@@ -2375,12 +2377,104 @@ _LEAKED = 560  # length of the words for what was left changed; its text follows
 _UNSEEN = 0xFFFFFFFF  # there: the fork ended before it looked
 _LONGEST_WORDS = 400
 _NOTHING = (b"", b"")
+_TICK = 0.02  # seconds between two looks whether a fork is held up by a full pipe
 _LOST = 0xFFFFFFFF  # in a row: the captures are out of the fork's reach
 _ROW = "<III"  # lengths of record, stdout and stderr, which follow
 _START = 1024
 _DEATHS = (signal.SIGCHLD,)
 _FORK_WARNS = sys.version_info >= (3, 12)
 _WHOLE = 128  # flag of a kind
+
+
+class Files:
+    """What is written to descriptors 1 and 2, in files: they take whatever comes, but whoever opens `/dev/stdout` anew empties them."""
+
+    def __init__(self, reads: tuple[int, ...], writes: tuple[int, ...]) -> None:
+        self.reads, self.writes = reads, writes
+        self.idents = tuple((_fstat(fd).st_dev, _fstat(fd).st_ino) for fd in reads)
+        self.places: tuple[tuple[int, ...], ...] = ((1,), (2,))
+
+    def put(self) -> None:
+        """Let every place lead here."""
+        for fd, places in zip(self.writes, self.places):
+            for place in places:
+                os.dup2(fd, place, place < 3 or os.get_inheritable(place))
+
+    def clear(self) -> None:
+        """Forget what is there."""
+        for fd in self.reads:
+            if _seek(fd, 0, 2):  # to the end; where that is not the start, somebody left output
+                _truncate(fd, 0)
+                _seek(fd, 0, 0)
+
+    def full(self) -> bool:
+        """Whether a writer is held up until somebody reads."""
+        return False
+
+    def own(self) -> bool:
+        """Whether these descriptors are what they were; the target may have closed them, and others may have got their numbers."""
+        try:
+            return all((one.st_dev, one.st_ino) == ident for one, ident in zip(map(_fstat, self.reads), self.idents))
+        except OSError:
+            return False
+
+    def take(self, most: int) -> tuple[bytes, bytes] | None:
+        """What was written, taken out; of what is longer than `most`, one byte more than that. None where it is out of reach."""
+        if not self.own():
+            return None
+        out, err = (_pread(fd, min(_fstat(fd).st_size, most + 1), 0) for fd in self.reads)
+        self.clear()
+        return out, err
+
+
+class Pipes(Files):
+    """The same in pipes: whoever opens `/dev/stdout` anew adds to it, as in a shell's pipeline. They hold no more than their size."""
+
+    SIZE = 1 << 20  # as much as the system gives without a privilege
+
+    def __init__(self, reads: tuple[int, ...], writes: tuple[int, ...], resize: Any) -> None:
+        super().__init__(reads, writes)
+        poll, self.held_up = select.poll(), select.poll()
+        for source, sink in zip(reads, writes):
+            os.set_blocking(source, False)
+            resize(sink, 1031, self.SIZE)  # F_SETPIPE_SZ; where it is refused, more outputs are too long
+            poll.register(source, select.POLLIN)
+            self.held_up.register(sink, select.POLLOUT)
+        self.poll = poll.poll
+
+    def clear(self) -> None:
+        """Forget what is there."""
+        while self.poll(0):
+            for fd in self.reads:
+                self.read(fd, Pipes.SIZE)
+
+    def full(self) -> bool:
+        """Whether a writer is held up until somebody reads: a pipe that takes nothing is not ready to be written to."""
+        return len(self.held_up.poll(0)) < 2
+
+    def take(self, most: int) -> tuple[bytes, bytes] | None:
+        """As that of files, in one call of the system where nothing was written."""
+        ready = self.poll(0)
+        if not ready:
+            return _NOTHING
+        if not self.own():
+            return None
+        out, err = (self.read(fd, most + 1) for fd in self.reads)
+        return out, err
+
+    def read(self, fd: int, most: int) -> bytes:
+        """What there is, up to so many bytes."""
+        data = b""
+        try:
+            while len(data) < most:
+                data += _read(fd, min(most - len(data), 65536)) or _give_up()
+        except BlockingIOError:
+            pass
+        return data
+
+
+def _give_up() -> bytes:
+    raise BlockingIOError
 
 
 class Server:
@@ -2390,7 +2484,7 @@ class Server:
     main: dict[str, str] = {}  # noqa: RUF012  # {"__main__": file} of a command; never written to
 
     def __init__(
-        self, target: Any, effects: Effects, setup: Any, sandbox: Sandbox, *, out: int, err: int, private: tuple[int, ...], shared: int
+        self, target: Any, effects: Effects, setup: Any, sandbox: Sandbox, *, captures: list[Files], private: tuple[int, ...], shared: int
     ) -> None:
         self.target, self.effects, self.sandbox, self.private = target, effects, sandbox, private
         self.setup, self.memory_file = setup, shared
@@ -2398,8 +2492,7 @@ class Server:
         self.temp_root = setup["temp_root"]
         self.own = tuple(path + os.sep for path in setup["own"])
         self.reached = reaches(self.own)
-        self.out, self.err = out, err
-        self.idents = tuple((_fstat(fd).st_dev, _fstat(fd).st_ino) for fd in (out, err))
+        self.capture, self.roomy = captures[0], captures[-1]  # and what takes its place where that is too small
         self.limits = (
             limit(resource.RLIMIT_CORE, 0, for_good=True),
             limit(resource.RLIMIT_DATA, self.memory, for_good=True),
@@ -2422,7 +2515,7 @@ class Server:
         # A signal that is blocked stays pending, so no death is missed between a look and a wait.
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         self.signals = _mask(signal.SIG_BLOCK, (signal.SIGCHLD,))
-        self.leaks = Leaks(out, tables) if self.shares else None
+        self.leaks = Leaks(self.capture, tables) if self.shares else None
         self.sigterm = _signal.signal(15, self.end)  # the target's own, for its forks
 
     def end(self, _signum: int, _frame: Any) -> None:
@@ -2476,17 +2569,14 @@ class Server:
 
     def fork(self, kinds: list[int], raws: list[bytes], *, look: bool = False) -> list[Answer]:
         """Run fixtures in one fork, up to the end or to the one that ends the fork: at least one answer."""
-        for fd in (self.out, self.err):
-            if _seek(fd, 0, 2):  # to the end; where that is not the start, the last fork left output
-                _truncate(fd, 0)
-                _seek(fd, 0, 0)
+        self.capture.clear()
         _pack_into(_HEAD, self.shared, 0, 0, 0, _mono())
         _pack_into("<II", self.shared, _REACHED, 0, 0)
         _pack_into("<I", self.late, 0, 0)
         _pack_into("<I", self.shared, _LEAKED, _UNSEEN)
         look = look or len(raws) > 1
         pid = self.child = self.stand_in(kinds, raws, look=look) if self.spawns else self.begin(kinds, raws, look=look)
-        timed_out = self.wait(pid)
+        ended = self.wait(pid)
         try:
             _killpg(pid, 9)  # whatever it left behind in its session; it still counts as a member itself, so this mostly succeeds
         except OSError:
@@ -2497,7 +2587,24 @@ class Server:
         self.hear()
         bury(self.at_import)
         clear_folder(self.temp_root, self.kept)
-        return self.harvest(len(raws), status, timed_out)
+        if ended != "full":
+            return self.harvest(len(raws), status, ended == "timed out")
+        done = _unpack_from(_HEAD, self.shared, 0)[0]
+        answers = self.harvest(done, status, timed_out=False) if done else []
+        answers += self.with_room(kinds[done : done + 1], raws[done : done + 1])
+        _pack_into("<I", self.shared, _LEAKED, _UNSEEN)
+        return answers
+
+    def with_room(self, kinds: list[int], raws: list[bytes]) -> list[Answer]:
+        """The answer of a fixture that writes more than the pipes hold, from files."""
+        pipes, self.capture = self.capture, self.roomy
+        try:
+            self.capture.put()
+            return self.fork(kinds, raws)
+        finally:
+            self.capture.clear()
+            self.capture = pipes
+            pipes.put()
 
     def begin(self, kinds: list[int], raws: list[bytes], *, look: bool) -> int:
         """Fork; the child does not come back from here."""
@@ -2532,7 +2639,7 @@ class Server:
                 write_frame(requests, data)
             _seek(requests, 0, 0)
             actions = [(os.POSIX_SPAWN_DUP2, requests, 0), *((os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_WRONLY, 0) for fd in (1, 2))]
-            handed = (self.out, self.err, self.memory_file)
+            handed = (*self.capture.reads, *self.capture.writes, self.memory_file)
             for fd in handed:
                 os.set_inheritable(fd, True)
             command = [*self.setup["command"], *map(str, handed)]
@@ -2540,23 +2647,30 @@ class Server:
         finally:
             os.close(requests)
 
-    def wait(self, pid: int) -> bool:
-        """Whether the fork had to be killed; it is dead afterwards, and not yet reaped.
+    def wait(self, pid: int) -> str:
+        """Why the fork had to be killed, "" where it ended by itself; it is dead afterwards, and not yet reaped.
 
-        The limit is per fixture: the fork stamps each start into the shared memory.
+        The limit is per fixture: the fork stamps each start into the shared memory. A fork that cannot go on because nobody
+        reads what it writes ("full") shows by a pipe that was full twice while the same fixture ran.
         """
-        left = self.seconds
+        left, held_up = self.seconds, -1
         while True:
             if _sigwait is None:
                 time.sleep(min(left, 0.002))
             else:
-                _sigwait(_DEATHS, min(left, self.seconds))  # a fresh process may have started its first fixture meanwhile
+                _sigwait(_DEATHS, min(left, _TICK))  # a fresh process may have started its first fixture meanwhile
             if _waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
-                return False
-            left = self.seconds - (_mono() - _unpack_from(_HEAD, self.shared, 0)[2])
-            if left <= 0:
+                return ""
+            done, _, start = _unpack_from(_HEAD, self.shared, 0)
+            full = self.capture.full()
+            if full and held_up == done:
                 _kill(pid, 9)
-                return True
+                return "full"
+            held_up = done if full else -1
+            left = self.seconds - (_mono() - start)
+            if left <= 0 and not full:
+                _kill(pid, 9)
+                return "timed out"
 
     def harvest(self, wanted: int, status: int, timed_out: bool) -> list[Answer]:
         """The answers that the fork left in shared memory, and the typed end of the fixture that ended it."""
@@ -2591,10 +2705,10 @@ class Server:
 
     def answer(self, record: bytes) -> Answer:
         """A record with what stands in the captures, read from this side of the fork."""
-        sizes = _fstat(self.out).st_size, _fstat(self.err).st_size
-        if max(sizes) > self.output:
+        out, err = self.take() or _NOTHING
+        if len(out) > self.output or len(err) > self.output:
             return b'{"out":"over","limit":"output"}', b"", b""
-        return record, _pread(self.out, sizes[0], 0), _pread(self.err, sizes[1], 0)
+        return record, out, err
 
     def enter(self) -> int:
         """In the fork, before anything of the target's: a session, limits and signals of its own. Its process id."""
@@ -2631,9 +2745,10 @@ class Server:
                 modules = len(_modules)
                 self.tell()
             flush()
-            data, output = record.encode("ascii"), self.take()
+            data, output = record.encode("ascii"), self.take() if len(raws) > 1 or self.capture.own() else None
             out, err = output or _NOTHING
-            if len(out) > self.output or len(err) > self.output:
+            over = len(out) > self.output or len(err) > self.output
+            if over:
                 data, out, err = b'{"out":"over","limit":"output"}', b"", b""
             end = at + 12 + len(data)
             if end + len(out) + len(err) > SHARED:
@@ -2647,7 +2762,7 @@ class Server:
                 at += len(out) + len(err)
                 shared[end:at] = out + err
             _pack_into("<I", shared, 0, i + 1)
-            if output is None:  # nothing more can be told apart in this fork
+            if output is None or over:  # nothing more can be told apart in this fork
                 self.admit(leaks)
                 _pack_into("<I", shared, 4, 1)
                 _exit(0)
@@ -2701,18 +2816,9 @@ class Server:
     def take(self) -> tuple[bytes, bytes] | None:
         """What the fixture wrote, taken out of the captures so that the next one starts afresh; None where they are gone."""
         try:
-            out, err = _fstat(self.out), _fstat(self.err)
-            if (out.st_dev, out.st_ino) != self.idents[0] or (err.st_dev, err.st_ino) != self.idents[1]:
-                return None
-            if not out.st_size and not err.st_size:
-                return _NOTHING
-            taken = _pread(self.out, min(out.st_size, self.output + 1), 0), _pread(self.err, min(err.st_size, self.output + 1), 0)
-            for fd in (self.out, self.err):
-                _truncate(fd, 0)
-                _seek(fd, 0, 0)
+            return self.capture.take(self.output)
         except OSError:
             return None
-        return taken
 
 
 def book_fault(shared: mmap.mmap, exc: BaseException) -> None:
@@ -3007,6 +3113,7 @@ class Commands(Server):
 
     def is_silent(self) -> bool:
         """Whether the program's imports leave no trace: tried in a fork. If they leave one, each fixture imports for itself."""
+        self.roomy.put()
         pid = _fork()
         if pid == 0:
             silent = False
@@ -3018,7 +3125,7 @@ class Commands(Server):
                 self.program.preload()
                 self.effects.on = False
                 flush()
-                said = _fstat(self.out).st_size + _fstat(self.err).st_size + _seek(0, 0, os.SEEK_CUR)
+                said = sum(_fstat(fd).st_size for fd in self.roomy.reads) + _seek(0, 0, os.SEEK_CUR)
                 silent = not (said or _Argv.seen or self.effects.text() or self.effects.touched or _thread._count())
                 # `runpy` warns of a module that is loaded before it runs.
                 silent = silent and self.program.runs not in sys.modules
@@ -3027,9 +3134,8 @@ class Commands(Server):
             finally:
                 _exit(0 if silent else 1)
         status = _waitpid(pid, 0)[1]
-        for fd in (self.out, self.err):
-            _truncate(fd, 0)
-            _seek(fd, 0, 0)
+        self.roomy.clear()
+        self.capture.put()
         clear_folder(self.temp_root, self.kept)
         return bool(status == 0)
 
@@ -3616,12 +3722,38 @@ def batch_of(frame: bytes) -> tuple[list[int], list[bytes], int]:
 def moved(handed: list[int]) -> tuple[int, int, int, int]:
     """Both ends of the protocol out of the target's reach, and captures of what it prints in their place."""
     requests, answers = os.dup(0), os.dup(1)
-    out, err = handed[:2] if handed else (capture_file("stdout"), capture_file("stderr"))
+    out, err = handed[2:4] if handed else (capture_file("stdout"), capture_file("stderr"))
     null = os.open(os.devnull, os.O_RDONLY)
     for fd, place in ((null, 0), (out, 1), (err, 2)):
         os.dup2(fd, place)
     os.close(null)
     return requests, answers, out, err
+
+
+def captures_of(out: int, err: int, handed: list[int], sandbox: Sandbox) -> list[Files]:
+    """Where fixtures write: pipes, and the files `out` and `err`, which took what the import wrote, where those are too small.
+
+    What the import made of its descriptors 1 and 2 leads there as well.
+    """
+    if handed:
+        sources, sinks = tuple(handed[:2]), tuple(handed[2:4])
+        one = Files(sources, sinks) if sources == sinks else Pipes(sources, sinks, sandbox.resize)
+        return [one]
+    files = Files((out, err), (out, err))
+    places: tuple[list[int], list[int]] = ([], [])
+    for name in os.listdir("/proc/self/fd") if sys.platform == "linux" else ("1", "2"):
+        fd = int(name)
+        try:
+            ident = _fstat(fd).st_dev, _fstat(fd).st_ino
+        except OSError:  # that of the listing itself
+            continue
+        if ident in files.idents and fd not in files.writes:
+            places[files.idents.index(ident)].append(fd)
+    ends = os.pipe(), os.pipe()
+    pipes = Pipes((ends[0][0], ends[1][0]), (ends[0][1], ends[1][1]), sandbox.resize)
+    files.places = pipes.places = tuple(map(tuple, places))
+    pipes.put()
+    return [pipes, files]
 
 
 def secured(setup: Any, *, stands_in: bool) -> Sandbox:
@@ -3687,15 +3819,15 @@ def main() -> None:
             effects.on = False
     except BaseException as exc:
         if handed:
-            book_fault(mmap.mmap(handed[2], SHARED), exc)
+            book_fault(mmap.mmap(handed[4], SHARED), exc)
             _exit(0)
         write_frame(answers, failure(stage, exc).encode("ascii"))
         return
-    kind = Commands if setup["kind"] == "command" else Server
     spawns = must_spawn() and not handed
-    shared = handed[2] if handed else memory_file() if spawns else -1
-    server = kind(target, effects, setup, sandbox, out=out, err=err, private=(requests, answers, *handed[2:]), shared=shared)
+    shared = handed[4] if handed else memory_file() if spawns else -1
     flush()
+    captures, make = captures_of(out, err, handed, sandbox), Commands if setup["kind"] == "command" else Server
+    server = make(target, effects, setup, sandbox, captures=captures, private=(requests, answers, *handed[4:]), shared=shared)
     _chance.settle()
     effects.settle()
     if handed:
