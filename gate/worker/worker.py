@@ -148,6 +148,7 @@ _chdir, _putenv, _unsetenv = os.chdir, os.putenv, os.unsetenv
 _settrace, _setprofile = sys.settrace, sys.setprofile
 _setrlimit, _sigwait = resource.setrlimit, getattr(signal, "sigtimedwait", None)
 _mask = _signal.pthread_sigmask  # what stands in `signal` makes an enumeration's members of the answer, page by page of a fork
+_frame = sys._getframe
 _modules, _attribute = sys.modules, object.__getattribute__  # the import system keeps this dict, whatever sys.modules becomes
 _pack, _unpack = struct.pack, struct.unpack
 _count, _sleep, _stat, _is, _dup, _getrlimit = _thread._count, time.sleep, os.stat, _operator.is_, os.dup, resource.getrlimit
@@ -157,7 +158,7 @@ _PLAIN = (
     " _abc _codecs _collections_abc _frozen_importlib _frozen_importlib_external _io _signal _sitebuiltins _stat _thread abc builtins"
     " codecs encodings genericpath io marshal os posix posixpath site stat sys time zipimport __main__ "
 )
-_LIBRARY = os.path.dirname(os.__file__)
+_LIBRARY, _OURS = os.path.dirname(os.__file__), (lambda: None).__code__.co_filename
 LATE = 1 << 22  # address space for the names and files of modules that fixtures bring in
 
 SHARED = 1 << 26  # address space; only what a batch writes becomes memory
@@ -979,6 +980,14 @@ _STANDARD: dict[str, Callable[[Any], Makers]] = {
 # ------------------------------------------------------------------ effects
 
 
+def _text_of(path: Any) -> str:
+    """The text of a path of whatever kind: of subclasses of `str` and `bytes` what the system gets, whatever they say of themselves."""
+    kind = type(path)
+    if issubclass(kind, str):
+        return str.__str__(path)
+    return _fsdecode(bytes(memoryview(path)) if issubclass(kind, (bytes, bytearray, memoryview)) else path)
+
+
 class Effects:
     """What the target touched outside its arguments, per fixture. Filled by an environment watch and one audit hook."""
 
@@ -995,6 +1004,7 @@ class Effects:
     TWO_PATHS = frozenset(("os.rename", "os.link", "os.symlink"))
     LISTS = frozenset(("os.listdir", "os.scandir"))
     CODE = (".py", ".pyc", ".so", ".pyd", ".pth")
+    IMPORTERS = ("<frozen importlib", "<frozen zipimport", _LIBRARY + "/importlib/", _LIBRARY + "/zipimport.py", _LIBRARY + "/pkgutil.py")
 
     def __init__(self, side_root: str, temp_root: str, denied: bool = False) -> None:
         self.on = False
@@ -1016,7 +1026,10 @@ class Effects:
         self.written: set[bytes] = set()  # names in the environment that the fixture set or removed
         self.moved = False  # the current folder is another
         self.warnings: list[str] = []
-        self.leaving: Callable[[], None] | None = None  # called before this process gives itself to another program
+        self.leaving: Callable[[], None] = lambda: None  # called before this process ends, or gives itself to another program
+        self.code: dict[str, str] = {}  # files of code that were opened, loaded or handed to a child, from outside what is known below
+        self.library: tuple[str, ...] = ()  # where what is installed lies
+        self.known: tuple[str, ...] = ()  # and where code may come from besides
 
     def clear(self) -> None:
         """Forget what the last fixture did."""
@@ -1035,32 +1048,45 @@ class Effects:
                 self.opened(*args)
             elif event in ("import", "exec"):
                 self.brought = True
+                if event == "import" and type(args[1]) is str:  # compiled
+                    self.runs(args[1])
             elif event in self.LISTS or event in self.CHANGES:
                 for path in args[: 2 if event in self.TWO_PATHS else 1]:
-                    if type(path) in (str, bytes):
+                    if path is not None and not issubclass(type(path), int):  # None is the current folder, a number was named before
                         self.file("list" if event in self.LISTS else event[3:], path, event in self.LISTS)
-            elif event == "sqlite3.connect" and type(args[0]) in (str, bytes) and args[0] not in (":memory:", ""):
-                self.file("write", args[0], False)
+            elif event == "sqlite3.connect":
+                self.database(_text_of(args[0]))
+            elif event == "syslog.syslog":
+                self.net.add("syslog with priority %s" % self.shown(args[0]))
             elif event in self.LOOKUPS:
                 self.net.add("%s %s" % (event[7:], self.shown(args[:2])))
             elif event in self.NET:
                 self.net.add("%s %s" % (event[7:], self.shown(self.address(event, args[-1]))))
-            elif event == "socket.__new__" and args[1] not in (1, -1):  # AF_UNIX leads nowhere, -1 takes over what is there
-                self.sockets.add("socket %s" % self.INTERNET.get(args[1], "of family %d" % args[1]))
+            elif event == "socket.__new__" and args[1] != -1:  # -1 takes over what is there
+                if args[1] != 1:
+                    self.sockets.add("socket %s" % self.INTERNET.get(args[1], "of family %d" % args[1]))
+                elif (
+                    args[2] & 0xF == 2 and _frame(1).f_locals.get("fileno") is None
+                ):  # streams lead nowhere; `socket` wraps both ends of a pair
+                    self.sockets.add("socket AF_UNIX for datagrams")
             elif event in self.ENV:
                 self.written.add(args[0])
                 self.env.add(_fsdecode(args[0]) + "=")
             elif event == "os.chdir":
                 self.moved = True
-                if type(args[0]) in (str, bytes):
+                if not issubclass(type(args[0]), int):
                     self.file("chdir", args[0], False)
+            elif event == "ctypes.dlopen":
+                if args[0] is not None:
+                    self.runs(_text_of(args[0]))
             elif event in self.SIGNALS:  # whom it hits is chance
                 self.process.add("%s with signal %s" % (event, self.shown(args[1])))
             elif event in self.PROCESS:
                 self.process.add(("%s %s" % (event, self.shown(args[0]) if args else "")).strip())
                 if event == "os.system" or (event in self.INHERITS and args[-1] is None):
                     self.env.add("*")
-                if event == "os.exec" and self.leaving is not None:
+                self.starts(args)
+                if event == "os.exec":
                     self.leaving()
         except Exception:  # a hook that raises would change what the target sees
             self.files.add("unreadable %s" % event)
@@ -1069,9 +1095,7 @@ class Effects:
 
     def shown(self, what: Any) -> str:
         """An argument of an event, as text."""
-        if isinstance(what, (bytes, os.PathLike)):
-            what = _fsdecode(what)
-        return what if type(what) is str else repr(what)[:200]
+        return _text_of(what) if isinstance(what, (str, bytes, os.PathLike)) else repr(what)[:200]
 
     def address(self, event: str, address: Any) -> Any:
         """An address without what is chance: a port that the system chose, seen when the target talks to itself."""
@@ -1092,36 +1116,86 @@ class Effects:
 
     def opened(self, path: Any, _mode: Any, flags: Any) -> None:
         """A file was opened by name; what is opened by descriptor was named before."""
-        if type(path) is int:
+        if issubclass(type(path), int):
             return
         writes = bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC)) if type(flags) is int else False
         self.file("write" if writes else "read", path, not writes)
 
     def file(self, act: str, path: Any, reads: bool) -> None:
         """Something was done to a path. Reads by the import system are not the target's, nor is anything in its temp root."""
-        path = _normpath(_join(_getcwd(), _fsdecode(path)))
+        path = _normpath(_join(_getcwd(), _text_of(path)))
         if (path + os.sep).startswith(self.temp_root) or path == os.devnull:
             self.touched = self.touched or not reads
             return
-        if reads and (path.endswith(self.CODE) or self.imports(path)):
+        if reads and ((path + os.sep).startswith(self.library) or self.imports(path)):
             return
         if path.startswith(self.side_root):
             path = "<side>/" + path[len(self.side_root) :]
         self.files.add("%s %s" % (act, path))
 
     def imports(self, path: str) -> bool:
-        """True if the import system looks there: folders on the path and below it, and the metadata of installed packages."""
-        for entry in sys.path:
-            if path == entry or path.startswith(entry + os.sep):
-                return not path.startswith(self.side_root) or ".dist-info" in path or ".egg-info" in path or os.path.isdir(path)
-        return False
+        """True if the import system looks there, or `linecache` for the lines of a traceback; of a side's own also metadata and folders."""
+        frame: Any = _frame(1)
+        depth = 1
+        while frame.f_code.co_filename == _OURS and depth < 5:  # up to whoever did it
+            frame, depth = frame.f_back, depth + 1
+        name = frame.f_code.co_filename
+        if name == _LIBRARY + "/tokenize.py":
+            name = frame.f_back.f_code.co_filename
+        if name == _LIBRARY + "/linecache.py":
+            return True
+        loads = name == _OURS or name.startswith(self.IMPORTERS)
+        if loads or path.endswith(self.CODE):
+            self.runs(path)
+        return loads or (
+            path.startswith(self.side_root)
+            and (".dist-info" in path or ".egg-info" in path or os.path.isdir(path))
+            and path.startswith(tuple(sys.path))
+        )
+
+    def runs(self, path: str) -> None:
+        """A file of code is opened or loaded. From where, the gate has to know: it may be the other side's, which has no name here."""
+        path = _normpath(_join(_getcwd(), path))
+        if not path.startswith(self.known) and os.path.isfile(path) and len(self.code) < 1000:
+            self.code[path] = path
+            self.brought = True
+
+    def starts(self, args: tuple[Any, ...]) -> None:
+        """A process is started: the program, and the files of code among its words."""
+        words: list[Any] = []
+        for one in args[:2]:
+            words += one if type(one) in (list, tuple) else [one]
+        for at, word in enumerate(words):
+            if word is None or issubclass(type(word), int):
+                continue
+            text = _text_of(word)
+            if at == 0 and "/" in text:
+                self.runs(text)
+            for part in text.split():
+                if part.strip("'\"").endswith(self.CODE):
+                    self.runs(part.strip("'\""))
+
+    def database(self, name: str) -> None:
+        """A database of SQLite is opened, by a path or by a `file:` address."""
+        reads = False
+        if name.startswith("file:"):
+            from urllib.parse import unquote
+
+            path, _, query = name[5:].partition("#")[0].partition("?")
+            options = query.split("&")
+            if "mode=memory" in options:
+                return
+            reads = "mode=ro" in options or "immutable=1" in options
+            name = unquote("/" + path[2:].partition("/")[2] if path.startswith("//") else path)
+        if name not in (":memory:", ""):
+            self.file("read" if reads else "write", name, reads)
 
     def warned(self, message: Any, category: Any, filename: Any, lineno: Any, file: Any = None, line: Any = None) -> None:  # noqa: ARG002, PLR0917  # the signature of warnings.showwarning
         """Stands in for `warnings.showwarning`."""
         if len(self.warnings) < 100:
             self.warnings.append('{"type":%s,"msg":%s}' % (_quote(name_of(category)), _quote(message_of(message)[:2000])))
 
-    def install(self) -> None:
+    def install(self, setup: Any) -> None:
         """Watch from here on. The hook cannot be removed again, so it is gated by `on`."""
         self.pid = _getpid()
         env = self.env
@@ -1165,6 +1239,22 @@ class Effects:
                 env.add("*")
                 return dict(dict.items(self))
 
+            def pop(self, key: Any, *default: Any) -> Any:
+                env.add(_fsdecode(key))
+                return dict.pop(self, key, *default)
+
+            def __repr__(self) -> str:
+                env.add("*")
+                return dict.__repr__(self)
+
+            def __eq__(self, other: object) -> bool:
+                env.add("*")
+                return dict.__eq__(self, other)
+
+            __hash__ = None
+
+        system: Any = sys.modules[os.name]
+        system.environ = Watched(system.environ)  # what the process began with, to which `os.environ` is no door
         environ: Any = os.environ
         self.data = frozenset(environ._data)
         data = self.environ = Watched(environ._data)
@@ -1174,6 +1264,10 @@ class Effects:
             environb: Any = os.environb
             environb._data = data
         self.showwarning, warnings.showwarning = warnings.showwarning, self.warned
+        for module in (os, system):
+            Stand(module, "_exit", self.leave)  # for whoever takes it now, too
+        _chance.after["multiprocessing.util"] = self.spawned
+        self.place(setup)
 
         def heard(event: str, args: tuple[Any, ...]) -> None:
             # A function and no method: of its hooks Python asks an attribute that a method lacks, by an exception each time.
@@ -1181,6 +1275,33 @@ class Effects:
                 self.hook(event, args)
 
         sys.addaudithook(heard)
+
+    def leave(self, status: Any) -> None:
+        """Stands in for `os._exit`, past which nothing else would run."""
+        if _getpid() == self.pid and issubclass(type(status), int):
+            self.leaving()
+        _exit(status)
+
+    def spawned(self, module: Any) -> None:
+        """What `multiprocessing` starts by `spawn` or through its server: it asks the system without an event."""
+        start = module.spawnv_passfds
+
+        def spawnv_passfds(path: Any, args: Any, passfds: Any) -> Any:
+            if self.on and _getpid() == self.pid:
+                self.process.add("multiprocessing %s" % self.shown(path))
+                self.env.add("*")
+            return start(path, args, passfds)
+
+        module.spawnv_passfds = spawnv_passfds
+
+    def place(self, setup: Any) -> None:
+        """Where the code of this side, of what is installed and of the contract lies."""
+        roots = setup["roots"]
+        self.library = tuple(entry + os.sep for entry in [*sys.path, _LIBRARY] if entry not in roots)
+        places = {*roots, *setup["own"], sys.prefix, sys.base_prefix, os.path.dirname(os.path.dirname(sys.executable))}
+        if setup["adapter"]:
+            places.add(os.path.dirname(setup["adapter"]))
+        self.known = (*self.library, self.side_root, self.temp_root, *(place + os.sep for place in places))
 
     def await_threads(self) -> None:
         """Threads that a fixture started and left running are an effect; one that ends by itself in a moment was not left."""
@@ -1409,7 +1530,7 @@ class Chance:
         self.importing = 1 << 32  # numbers that are drawn by the import do not come again in a fixture
         self.again: list[Callable[[], None]] = []  # one for each loaded module that keeps a state
         self.tempdir: Any = None
-        self.after = {
+        self.after: dict[str, Callable[[Any], Any]] = {
             "_datetime": clock.stop_datetime,
             "random": self.seed_random,
             "numpy.random.mtrand": self.seed_numpy,
@@ -1426,10 +1547,9 @@ class Chance:
             if hasattr(module, "getrandom"):
                 Stand(module, "getrandom", lambda size, flags=0: self.draw(size))  # noqa: ARG005  # as it is called
         sys.meta_path.insert(0, self)
-        acts: Any = self.after
-        for name in acts:
+        for name, act in self.after.items():
             if name in sys.modules:
-                acts[name](sys.modules[name])
+                act(sys.modules[name])
 
     def reset(self) -> None:
         """Before each fixture: as if nothing had been drawn, and the run's own moment."""
@@ -2373,6 +2493,7 @@ _HEAD = "<IId"  # records done, 1 if the fork ended itself early, start of the r
 _COMING = 2  # in place of that 1: a fresh process has not come as far as its first fixture
 _REACHED = 16  # behind it: 1 once a module of the side's own was loaded
 _FAILED = 20  # length of what our own fault was, 0 if there was none; its text follows
+_LEFT = 528  # two numbers: which fixture, counted from 1, left what it touched before its process ended; length of that text
 _LEAKED = 560  # length of the words for what was left changed; its text follows
 _UNSEEN = 0xFFFFFFFF  # there: the fork ended before it looked
 _LONGEST_WORDS = 400
@@ -2501,7 +2622,8 @@ class Server:
         self.shared = mmap.mmap(shared, SHARED)
         self.leaked: dict[str, None] = {}  # by batches since the last answer
         self.again = 0  # fixtures of theirs that were run again alone
-        self.child = 0
+        self.child = self.at = 0
+        effects.leaving = self.report
         self.late, self.last = mmap.mmap(shared, LATE, offset=SHARED if shared >= 0 else 0), b""
         self.kept = frozenset(os.listdir(self.temp_root))  # made by the import, which is not run again
         self.known = loaded()
@@ -2572,6 +2694,7 @@ class Server:
         self.capture.clear()
         _pack_into(_HEAD, self.shared, 0, 0, 0, _mono())
         _pack_into("<II", self.shared, _REACHED, 0, 0)
+        _pack_into("<I", self.shared, _LEFT, 0)
         _pack_into("<I", self.late, 0, 0)
         _pack_into("<I", self.shared, _LEAKED, _UNSEEN)
         look = look or len(raws) > 1
@@ -2700,8 +2823,21 @@ class Server:
         elif os.WIFSIGNALED(status):
             answers.append((b'{"out":"signalled","signal":"%s"}' % signal_name(os.WTERMSIG(status)).encode(), b"", b""))
         else:
-            answers.append(self.answer(b'{"out":"exited","code":%d,"hard":true}' % os.WEXITSTATUS(status)))
+            whose, length = _unpack_from("<II", self.shared, _LEFT)
+            left = self.shared[at : at + length] if whose == done + 1 else b""
+            answers.append(self.answer(b'{"out":"exited","code":%d,"hard":true%s}' % (os.WEXITSTATUS(status), left)))
         return answers
+
+    def report(self) -> None:
+        """In the fork, which is about to end or to become another program: what the fixture has touched so far."""
+        threads, self.effects.threads = self.effects.threads, _count()  # they end with it
+        data = self.effects.text().encode("ascii")
+        self.effects.threads = threads
+        if self.at + len(data) > SHARED:
+            return
+        self.shared[self.at : self.at + len(data)] = data
+        _pack_into("<II", self.shared, _LEFT, _unpack_from(_HEAD, self.shared, 0)[0] + 1, len(data))
+        self.tell()
 
     def answer(self, record: bytes) -> Answer:
         """A record with what stands in the captures, read from this side of the fork."""
@@ -2733,6 +2869,7 @@ class Server:
             leaks.start()
         for i, raw in enumerate(raws):
             _pack_into(_HEAD, shared, 0, i, 0, _mono())
+            self.at = at
             _chance.reset()
             try:
                 _longest[0] = WHOLE if kinds[i] & _WHOLE else LONGEST
@@ -2781,7 +2918,7 @@ class Server:
         if not self.reached:
             self.reached = reaches(self.own)
             _pack_into("<I", self.shared, _REACHED, self.reached)
-        text = _dumps(files_of(self.known)).encode("ascii")
+        text = _dumps({**files_of(self.known), **self.effects.code}).encode("ascii")
         _pack_into("<I", self.late, 0, 0)  # never a length without its text, wherever the fork ends
         if len(text) + 4 <= LATE:
             self.late[4 : 4 + len(text)] = text
@@ -3121,6 +3258,7 @@ class Commands(Server):
                 self.enter()
                 feed(b"?")
                 sys.argv = _Argv(["shadow"])
+                self.effects.leaving = lambda: _exit(1)
                 self.effects.on = True
                 self.program.preload()
                 self.effects.on = False
@@ -3184,8 +3322,6 @@ class Commands(Server):
         vars(main).update({"__builtins__": builtins, "__annotations__": {}})
         sys.modules["__main__"] = main
         gc.unfreeze()
-        os._exit = self.leave  # type: ignore[assignment]
-        effects.leaving = self.report
         self.program.prepare(call.plan.get("argv", []))
         effects.clear()
         effects.on = True
@@ -3201,11 +3337,6 @@ class Commands(Server):
             sys.excepthook = lambda kind, value, trace: shown(kind, value.with_traceback(beyond(value)), beyond(value) and trace)
             raise
         raise SystemExit
-
-    def leave(self, code: int) -> None:
-        """Stands in for `os._exit`, past which nothing else would run."""
-        self.report()
-        _exit(code)
 
     def report(self) -> None:
         """The last that this process does: what it has touched crosses, unless something was said before."""
@@ -3807,7 +3938,7 @@ def main() -> None:
     uncover(setup["roots"])
     before = loaded()
     effects = Effects(setup["side_root"], setup["temp_root"], denied=sandbox.enforced["net"] is not None)
-    effects.install()
+    effects.install(setup)
     _clock.install(setup["now"])
     _chance.install(setup["seed"])
     stage = "adapter" if setup["adapter"] else "import"
@@ -3835,7 +3966,7 @@ def main() -> None:
         kinds, raws, _ = batch_of(read_frame(requests) or b"")
         server.inside(kinds, raws, look=setup["look"])
     server.spawns, server.environ = spawns, environ
-    write_frame(answers, hello(effects, {**files_of(before), **server.main}, out, err, sandbox).encode("ascii"))
+    write_frame(answers, hello(effects, {**files_of(before), **effects.code, **server.main}, out, err, sandbox).encode("ascii"))
     gc.freeze()  # what is there now is shared with every fork; do not touch it by collecting
     serve(server, requests, answers)
 

@@ -1,5 +1,7 @@
 """What the target touches outside its arguments, under the oldest and the newest CPython: every way of touching it."""
 
+import re
+
 import pytest
 
 from gate.types import Limits
@@ -7,7 +9,9 @@ from tests.unit.gate.pairing import fixture, lacking, open_pair, records
 from tests.unit.gate.test_worker_versions import VERSIONS, find
 
 TARGET = """
-import copy, getpass, locale, mmap, multiprocessing, os, pathlib, shutil, signal, socket, sqlite3, subprocess, sys, tempfile
+import builtins, copy, getpass, linecache, locale, mmap, multiprocessing, os, pathlib, pkgutil, posix, shutil, signal, socket, sqlite3
+import subprocess, sys, syslog, tempfile
+from os import _exit
 os.environ["AT_IMPORT"] = "kept"
 os.environ.setdefault("GONE", "soon")
 
@@ -47,10 +51,27 @@ def forked():
         os._exit(0)
     os.waitpid(pid, 0)
 
-def multi():
-    process = multiprocessing.get_context("fork").Process(target=int)
+def multi(way="fork"):
+    process = multiprocessing.get_context(way).Process(target=int)
     process.start()
     process.join()
+
+class Liar(str):
+    def __str__(self): return "/nowhere"
+    def startswith(self, *_): return True
+    def endswith(self, *_): return True
+    def split(self, *_): return []
+    def encode(self, *_): return b"/nowhere"
+
+class BytesLiar(bytes):
+    def decode(self, *_): return "/nowhere"
+
+def below_path():
+    sys.path.append("/etc")
+    try:
+        open("/etc/hostname").close()
+    finally:
+        sys.path.remove("/etc")
 
 def shown():
     # What the parts of C see, and what a child gets.
@@ -118,6 +139,12 @@ ENV = {
     "subprocess.run(['/bin/true'], env=dict(os.environ))": ["*"],
     "os.system('true')": ["*"],
     "forked()": [],
+    "posix.environ[b'PATH']": ["PATH"],
+    "posix.environ.get(b'A')": ["A"],
+    "dict(posix.environ)": ["*"],
+    "os.environ._data.pop(b'A', None)": ["A"],
+    "repr(os.environ._data)": ["*"],
+    "os.environ._data == {}": ["*"],
 }
 NEWER = {"os.environ | {}": ["*"], "{} | os.environ": ["*"], "os.environ.__ior__({'A': '1'})": ["A="]}  # 3.9
 FILES = {
@@ -144,6 +171,27 @@ FILES = {
     "open(os.devnull, 'w').close()": [],
     "os.listdir('/etc')": ["list /etc"],
     "next(os.walk('/etc'))": ["list /etc"],
+    "open(Liar('/etc/hostname')).close()": ["read /etc/hostname"],
+    "open(BytesLiar(b'/etc/hostname')).close()": ["read /etc/hostname"],
+    "quietly(os.mkdir, Liar('/nowhere/a'))": ["mkdir /nowhere/a"],
+    "quietly(os.rename, pathlib.Path('/nowhere/a'), BytesLiar(b'/nowhere/b'))": ["rename /nowhere/a", "rename /nowhere/b"],
+    "os.listdir(pathlib.Path('/etc'))": ["list /etc"],
+    "os.listdir()": [],
+    "quietly(os.chdir, Liar('/nowhere'))": ["chdir /nowhere"],
+    "quietly(open, '/etc/settings.py')": ["read /etc/settings.py"],
+    "quietly(open, '/etc/settings.pth')": ["read /etc/settings.pth"],
+    "below_path()": ["read /etc/hostname"],
+    "open(__file__).close()": ["read <side>/target.py"],
+    "exec(open(__file__).read(), {'__name__': 'x', '__file__': __file__})": ["read <side>/target.py"],
+    "linecache.getline(__file__, 1)": [],
+    "list(pkgutil.iter_modules(sys.path))": [],
+    "__import__('wave')": [],
+    "open(os.__file__).close()": [],
+    "quietly(sqlite3.connect, pathlib.Path('/nowhere/a.db')) if sys.version_info > (3, 7) else None": ["write /nowhere/a.db"],
+    "quietly(sqlite3.connect, 'file:/nowhere/a%20b.db?mode=rwc', uri=True)": ["write /nowhere/a b.db"],
+    "quietly(sqlite3.connect, 'file:///nowhere/a.db?mode=ro', uri=True)": ["read /nowhere/a.db"],
+    "sqlite3.connect('file:x?mode=memory&cache=shared', uri=True).close()": [],
+    "sqlite3.connect('own.db').close()": [],
     "os.stat('/etc/hostname')": [],  # the system does not tell: in the docs
     "os.path.exists('/etc/hostname')": [],
 }
@@ -159,6 +207,12 @@ NET = {
     "socket.socket().close()": ["socket AF_INET"],
     "quietly(socket.socket, socket.AF_INET6, socket.SOCK_DGRAM)": ["socket AF_INET6"],
     "unix()": [],
+    "quietly(socket.socket, socket.AF_UNIX, socket.SOCK_DGRAM)": ["socket AF_UNIX for datagrams"],
+    "quietly(socket.socket, socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC)": ["socket AF_UNIX for datagrams"],
+    "[one.close() for one in socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)]": [],
+    "socket.socket(socket.AF_UNIX).close()": [],
+    "syslog.syslog('x')": ["syslog with priority 6"],
+    "syslog.syslog(syslog.LOG_ERR, 'x')": ["syslog with priority 3"],
 }
 PROCESS = {
     "subprocess.run(['/bin/true'])": ["subprocess.Popen /bin/true"],
@@ -168,6 +222,7 @@ PROCESS = {
     "os.popen('true').close()": ["subprocess.Popen /bin/sh"],
     "forked()": ["os.fork"],
     "multi()": ["os.fork"],
+    "multi('spawn')": ["multiprocessing PYTHON"],
     "os.kill(os.getpid(), 0)": ["os.kill with signal 0"],
 }
 ARG = {
@@ -235,6 +290,8 @@ def test_processes(seen, text):
     found = [
         one for one in seen[text].get("process", []) if not text.startswith(("subprocess", "os.popen")) or one.startswith("subprocess")
     ]
+    if text == "multi('spawn')":
+        found = sorted({re.sub(r"/.*/python3[.0-9]*", "PYTHON", one) for one in found})
     assert found == PROCESS[text]
 
 
@@ -274,3 +331,54 @@ def test_a_high_port_is_only_chance_where_the_system_chose_one(tmp_path):
         got = records(pair, [fixture("a", 1), fixture("b", 0)])
     assert got["b"][0]["net"] == ["connect ('127.0.0.1', 50051)"]
     assert "connect ('127.0.0.1', '<port>')" in got["a"][0]["net"]
+
+
+ENDS = """
+import os, posix
+from os import _exit
+def run(p):
+    os.environ.get("A")
+    if p == "raise": raise ValueError
+    if p == "child":
+        if not os.fork(): _exit(9)
+        return os.wait()[1] >> 8
+    if p == "failed":
+        try: os.execv("/nowhere", ["x"])
+        except OSError: os.environ.get("B")
+        return 1
+    if p == "failed, then":
+        try: os.execv("/nowhere", ["x"])
+        except OSError: os.environ.get("B")
+        posix._exit(5)
+    if p == "exec": os.execve("/bin/sh", ["sh", "-c", "exit 7"], {})
+    if p == "kind":
+        try: os._exit("x")
+        except TypeError as exc: return str(exc)
+    if p == "big":
+        try: os._exit(1 << 40)
+        except OverflowError: return "over"
+    if p: eval(p)
+"""
+LAST = {
+    "os._exit(3)": ("exited", 3, ["A"]),
+    "_exit(3)": ("exited", 3, ["A"]),
+    "posix._exit(status=3)": ("exited", 3, ["A"]),
+    "os._exit(True)": ("exited", 1, ["A"]),
+    "exec": ("exited", 7, ["A"]),
+    "failed, then": ("exited", 5, ["*", "A", "B"]),
+    "failed": ("returned", None, ["*", "A", "B"]),
+    "child": ("returned", None, ["A"]),
+    "kind": ("returned", None, ["A"]),
+    "big": ("returned", None, ["A"]),
+}
+
+
+@pytest.mark.parametrize("batch", [1, 64])
+def test_what_was_touched_before_a_hard_end_is_told(tmp_path, batch):
+    with open_pair(tmp_path, ENDS, limits=Limits(seconds=10)) as pair:
+        got = records(pair, [fixture(name, name) for name in LAST], batch=batch)
+    found = {name: (one["out"], one.get("code"), one.get("env", [])) for name, (one, _) in got.items()}
+    assert found == LAST
+    assert (got["child"][0]["value"], got["child"][0]["process"]) == (9, ["os.fork"])
+    assert got["exec"][0]["process"] == ["os.exec /bin/sh"]
+    assert got["kind"][0]["value"] == "'str' object cannot be interpreted as an integer"
