@@ -53,7 +53,7 @@ def check(
 def check_late(
     sides: tuple[Side, Side], late: tuple[Mapping[str, str], Mapping[str, str]], target: Target, *, tree: Path | None = None
 ) -> None:
-    """After the run: the same of every module that a fixture brought in or put in another's place."""
+    """After the run: the same of every module that a fixture brought in or put in another's place, and of files of code it opened."""
     if late[0] or late[1]:
         _check_both(sides, late, _own_names(sides), target, tree, how="imported, while a fixture ran,")
 
@@ -107,6 +107,11 @@ def _check_both(
             # A console script may be that of a package which was installed for this side alone.
             if file in home or (name == "__main__" and file in _Folders(own_folders(side))):
                 continue
+            # Code that is not imported by name (a loader by path, `runpy`, `exec`, a child) goes by its path.
+            if name == file and (file in foreign or (file in sources and file not in allowed)):
+                whose = f"the {other.name}'s own root" if file in foreign else "the user's own tree, which is not pinned"
+                what = f"the {side.name} read or ran {file}, code of {whose}"
+                raise ProvenanceError(what, remedy=remedy or "reach a side's code by importing it: a path leads both sides to one tree")
             if file in foreign:
                 raise ProvenanceError(f"the {side.name} {how} {name} from the {other.name}'s own root", remedy=remedy)
             if not own.isdisjoint(_prefixes(name)):

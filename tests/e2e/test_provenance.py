@@ -104,6 +104,43 @@ def call(target, payload):
     import tool
     return target(payload)
 """
+BY_PATH = """
+import os, runpy, sys, importlib.util, subprocess, traceback, tokenize, pathlib
+HERE = os.path.dirname(os.path.abspath(__file__))
+TREE = os.path.normpath(HERE + "/../src/pkg/__init__.py")
+def spec(path):
+    found = importlib.util.spec_from_file_location("some_other_name", path)
+    made = importlib.util.module_from_spec(found)
+    found.loader.exec_module(made)
+def forget(path):
+    spec(path)
+    os._exit(0)
+def from_file(path, loader=None):
+    import importlib.machinery
+    kind = importlib.machinery.SourceFileLoader
+    exec(kind("x", path).get_code("x"), {})
+def raises(_):
+    try: raise KeyError
+    except KeyError: return traceback.format_exc()
+def call(target, payload):
+    %s
+    return target(payload)
+"""
+WAYS = [
+    "runpy.run_path(TREE)",
+    "spec(TREE)",
+    "forget(TREE)",
+    "exec(open(TREE).read())",
+    "compile(pathlib.Path(TREE).read_bytes(), 'x', 'exec')",
+    "from_file(os.path.normpath(HERE + '/../tools/odd'))",  # no suffix says what it is
+    "subprocess.run([sys.executable, TREE])",
+    "os.system('true ' + TREE)",
+    "tokenize.open(TREE)",
+]
+HARMLESS = ["spec(HERE + '/beside.py')", "runpy.run_path(HERE + '/beside.py')", "open(HERE + '/../README').close()",
+            "raises(0)", "subprocess.run([sys.executable, '-S', '-c', ''])", "os.listdir(HERE + '/../src')", "open(os.__file__).close()"]  # fmt: skip
+AT_ONCE = "import runpy, os\nrunpy.run_path(os.path.dirname(__file__) + '/../tools/tool.py')\n" + CALL
+TREE = "of the user's own tree, which is not pinned"
 HERE = "import sys, os\nsys.path.insert(0, os.path.dirname(__file__)"
 
 
@@ -115,19 +152,35 @@ HERE = "import sys, os\nsys.path.insert(0, os.path.dirname(__file__)"
         pytest.param(f"{HERE} + '/../src')\nimport pkg\n{CALL}", 3, "imported pkg from", id="the-working-tree"),
         pytest.param(f"{HERE} + '/../tools')\nimport tool\n{CALL}", 3, "a file of the user's own tree", id="a-script-of-the-working-tree"),
         pytest.param(LATER, 3, "imported, while a fixture ran, tool from", id="late"),
+        *(pytest.param(BY_PATH % way, 3, TREE, id=way.partition("(")[0]) for way in WAYS),
+        *(pytest.param(BY_PATH % way, 1, "", id="harmless-" + way.partition("(")[0]) for way in HARMLESS),
+        pytest.param(AT_ONCE, 3, TREE, id="at-import"),
     ],
 )
 def test_what_an_adapter_imports_is_checked_too(tmp_path, adapter, code, words):
     root = tmp_path / "repo"
-    sha = repository(root, {"src/pkg/__init__.py": SAME, "tools/tool.py": ""})
+    sha = repository(root, {"src/pkg/__init__.py": SAME, "tools/tool.py": "", "tools/odd": "", "README": ""})
     toml = 'version = 1\n[[target]]\nname = "t"\nentry = "pkg:run"\nadapter = "adapter.py"\n'
     write(root, {"shadow/shadow.toml": toml, "shadow/BASELINE_SHA": sha + "\n", "shadow/delta_ledger.yaml": EMPTY})
     write(root, {"shadow/corpus/a.json": "1", "shadow/adapter.py": adapter, "shadow/beside.py": ""})
     commit(root, {"src/pkg/__init__.py": "def run(p): return [p]\n"})
     done = shadow("compare", cwd=root)
     assert (done.returncode, words in done.stderr) == (code, True), done.stdout + done.stderr
+    assert done.returncode == 1 or not (root / "shadow/out/report.json").exists()
     if code == 3:
         assert "let adapter.py import by name alone and leave sys.path as it is" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "way", ["exec(open(path).read(), {})", "__import__('runpy').run_path(path)", "__import__('os').execv('/bin/sh', ['sh', path])"]
+)
+def test_a_side_that_runs_the_others_code_by_path_is_exit_3(tmp_path, way):
+    beside = "def run(p):\n    path = __file__.replace('/candidate/', '/baseline/')\n    %s\n    return p\n"
+    two_sides(tmp_path, SAME, beside % way)
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    assert done.returncode == 3, done.stdout + done.stderr
+    assert "the candidate read or ran " in done.stderr
+    assert "m.py, code of the baseline's own root" in done.stderr
 
 
 def test_an_adapter_must_not_hide_a_module_of_the_standard_library(tmp_path):
