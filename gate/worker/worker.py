@@ -40,7 +40,8 @@ A record is one ASCII JSON object, dict order as the target gave it; keys stand 
            "exited"    + "code", "hard": true when the process ended without SystemExit, "done": true when a command ended with 0
            "signalled" + "signal" | "timed_out" | "over" + "limit": "memory" | "output"
            "error"     + "where", "why": a fault of fixture or harness, never the target's outcome
-    any:   "arg": tree (only if the call changed its argument; of a call {"args": [..], "kwargs": {..}}),
+    any:   "cut": true (first of all: an iterator went on beyond ITEMS),
+           "arg": tree (only if the call changed its argument; of a call {"args": [..], "kwargs": {..}}),
            "env", "net", "files", "process": sorted lists, "warnings": [{"type", "msg"}, ..]
 
 How results cross. The fork writes records into anonymous shared memory, not to a descriptor: a target that closes
@@ -165,7 +166,7 @@ SHARED = 1 << 26  # address space; only what a batch writes becomes memory
 LONGEST = 1 << 20  # an encoded value longer than this crosses as size, digest and head
 WHOLE = 1 << 24  # the same, where the request asks for whole values
 NODES = 2000000  # one value's budget: a small graph can stand for an endless text
-ITEMS = 10000  # how far an iterator is drained
+ITEMS = 100000  # how far an iterator is drained
 FRAME = 1 << 20  # an answer is not kept back to be sent with later ones once it has so many bytes
 FLOOD = 1 << 26  # hard stop for what a fixture may write to one file
 PATIENCE = 0.1  # seconds for a thread to end by itself; once it was waited for in vain, no more in this fork
@@ -262,6 +263,7 @@ def encode(value: Any) -> str:
     return text if len(text) <= _longest[0] else _long((text,))
 
 
+_cut = [False]  # whether an iterator of this fixture went on beyond ITEMS
 _longest = [LONGEST]  # or WHOLE while a fixture is run whose request asks for that
 
 
@@ -414,13 +416,13 @@ class _Writer:
         """
         iterator, count = what
         comma: Parts = [_COMMA] if count else []
-        if count == ITEMS:
-            self.stack.extend((_Text('{"!more":true}'), *comma))
-            return
         try:
             iterator = iterator if count else iter(iterator)
             item = next(iterator)
-        except StopIteration:
+        except StopIteration as exc:
+            value = _value_of(exc)
+            if value is not None:  # what a generator returned
+                self.stack.extend((_Text("}"), value, _Text('{"!returned":'), *comma))
             return
         except (Unencodable, MemoryError):
             raise
@@ -428,7 +430,11 @@ class _Writer:
             text = '{"!raised":[%s,%s]}' % (_quote(name_of(type(exc))), _quote(message_of(exc)))
             self.stack.extend((_Text(text), *comma))
             return
-        self.stack.extend((_Mark("step", [iterator, count + 1]), item, *comma))
+        if count == ITEMS:
+            _cut[0] = True
+            self.stack.extend((_Text('{"!more":true}'), *comma))
+        else:
+            self.stack.extend((_Mark("step", [iterator, count + 1]), item, *comma))
 
 
 # Texts and parts of values, by class. A maker gives the text of a value, or a list of parts for the work stack.
@@ -616,7 +622,9 @@ def _maker_by_base(kind: Any, mro: tuple[Any, ...]) -> Maker:
         return _substitute(kind, mro, inner, state)
     if _find(mro, "fileno") is not None:
         return _file(kind, state)
-    if issubclass(kind, _VIEWS) or (_find(mro, "__next__") is not None and _find(mro, "__iter__") is not None):
+    if issubclass(kind, _VIEWS):
+        return lambda v: _named("!iter", kind, _listed(None, v))
+    if _find(mro, "__next__") is not None and _find(mro, "__iter__") is not None:
         return lambda v: _named("!iter", kind, [_Text("["), _Mark("step", [v, 0]), _Text("]")])
     if _is_compiled(kind, mro):
         return lambda v: _reduced(v, kind)
@@ -689,6 +697,7 @@ def _enum(kind: Any, state: Pairs) -> Parts:
 
 
 _args_of, _cause_of = BaseException.__dict__["args"].__get__, BaseException.__dict__["__cause__"].__get__
+_value_of: Callable[[Any], Any] = StopIteration.__dict__["value"].__get__
 
 
 def _hidden(value: Any, kind: Any) -> Pairs:
@@ -2080,7 +2089,8 @@ def observe(target: Target, kind: int, raw: bytes, effects: Effects, limit: int)
                 head += ',"arg":%s' % encode(payload)
             except Unencodable as exc:
                 return error("value", "the changed argument: %s" % message_of(exc))
-    return head + effects.text() + "}"
+    # At the beginning, so that equal records are not taken for equal observations.
+    return ('{"cut":true,' + head[1:] if _cut[0] else head) + effects.text() + "}"
 
 
 # Quickly told not to be awaitable; by id, since a metaclass may have a hash of its own, or none.
@@ -2872,7 +2882,7 @@ class Server:
             self.at = at
             _chance.reset()
             try:
-                _longest[0] = WHOLE if kinds[i] & _WHOLE else LONGEST
+                _longest[0], _cut[0] = WHOLE if kinds[i] & _WHOLE else LONGEST, False
                 record = observe(self.target, kinds[i] & ~_WHOLE, raw, effects, self.memory)
             except BaseException as exc:
                 record = error("worker", "%s: %s" % (name_of(type(exc)), message_of(exc)))

@@ -179,6 +179,10 @@ class Money(decimal.Decimal):
         return "a lot"
 
 
+def giving(value):
+    yield 1
+    return (value,)
+
 def generator():
     yield 1
     yield "two"
@@ -406,6 +410,9 @@ VALUES = {
     "iter([1])": '{"!iter":["builtins.list_iterator",[1]]}',
     "iter((1,))": '{"!iter":["builtins.tuple_iterator",[1]]}',
     "generator()": '{"!iter":["builtins.generator",[1,"two"]]}',
+    "giving(3)": '{"!iter":["builtins.generator",[1,{"!returned":{"!tuple":[3]}}]]}',
+    "giving(None)": '{"!iter":["builtins.generator",[1,{"!returned":{"!tuple":[null]}}]]}',
+    "[giving(1), 2]": '[{"!iter":["builtins.generator",[1,{"!returned":{"!tuple":[1]}}]]},2]',
     "failing()": '{"!iter":["builtins.generator",[1,{"!raised":["builtins.ValueError","late"]}]]}',
     "leaving()": '{"!iter":["builtins.generator",[1,{"!raised":["builtins.SystemExit","3"]}]]}',
     "reused()": '{"!iter":["builtins.generator",[[1],[2]]]}',

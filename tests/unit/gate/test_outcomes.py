@@ -101,6 +101,20 @@ def test_the_same_limit_on_both_sides_decides_nothing(record, cause):
     assert (result.id, result.status, result.cause, result.divergences, result.noted) == ("a.json", "undecided", cause, (), ())
 
 
+@pytest.mark.parametrize(
+    ("baseline", "candidate", "status"),
+    [
+        (returned([1]), returned([1]), "undecided"),
+        (returned([1]), returned([2]), "diverging"),
+        (returned({"a": 1, "b": 2}), returned({"b": 2, "a": 1}), "undecided"),  # smoothed
+        (raised("KeyError"), raised("KeyError"), "undecided"),
+    ],
+)
+def test_what_goes_on_unseen_is_no_match(baseline, candidate, status):
+    result = run({"cut": True, **baseline}, {"cut": True, **candidate})
+    assert (result.status, bool(result.cause)) == (status, status == "undecided")
+
+
 FAULT = {"out": "error", "where": "value", "why": "cannot encode a lock"}
 
 

@@ -18,7 +18,9 @@ import pytest
 import gate.runner
 from gate.canonical.visible_json import parse, visible
 from gate.canonical.walk import sort_sets
+from gate.types import Limits
 from tests.unit.gate.golden_values import PRELUDE, VALUES
+from tests.unit.gate.pairing import fixture, open_pair
 
 
 @pytest.fixture(scope="module")
@@ -184,3 +186,34 @@ def test_the_members_of_a_group_are_named_however_deep(worker):
     inner = "builtins.ExceptionGroup[builtins.KeyError,builtins.OSError]"
     assert head["exc"]["type"] == f"ExceptionGroup[builtins.ValueError,{inner},builtins.TypeError]"
     assert worker._members_of(ValueError(1)) == ""
+
+
+def test_iterators_are_cut_beyond_the_bound_only(tmp_path, worker):
+    source = """
+import itertools
+def late(n): yield from range(n)
+async def waited(n):
+    for at in range(n): yield at
+def run(p): return eval(p)
+"""
+    most = worker.ITEMS
+    wanted = {
+        f"late({most})": False,
+        f"late({most} + 1)": True,
+        "itertools.repeat(1)": True,
+        "[1, map(str, itertools.count())]": True,
+        f"waited({most})": False,
+        f"waited({most} + 5)": True,
+        f"dict.fromkeys(range({most} + 9)).keys()": False,
+        "1": False,
+        "(itertools.count(), print)[1:]": False,
+        "(itertools.count(), (x for x in [1]), lambda: 1, __import__('threading').Lock())": None,
+        "2": False,
+    }
+    fixtures = [fixture(text, text) for text in wanted]
+    with open_pair(tmp_path, source, limits=Limits(seconds=10)) as pair:
+        got = {one.id: left[0] for one, left, _ in pair.run(fixtures)}
+    for text, cut in wanted.items():
+        assert got[text].startswith({True: b'{"cut":true,"out":"returned"', False: b'{"out":"returned"', None: b'{"out":"error"'}[cut]), (
+            text
+        )
