@@ -302,7 +302,8 @@ class _Rows:
         )
 
     def _apply(self, name: str, sides: _Sides, rules: Sequence[Rule]) -> tuple[_Made, _Made]:
-        return apply_rules(*sides[0], name, rules, self.contexts[0]), apply_rules(*sides[1], name, rules, self.contexts[1])
+        one, other = (context.beside(sides[0][1], sides[1][1]) for context in self.contexts)
+        return apply_rules(*sides[0], name, rules, one), apply_rules(*sides[1], name, rules, other)
 
     def _count(self, *fired: tuple[str, ...]) -> tuple[str, ...]:
         names = tuple(rule.name for rule in self.rules if any(rule.name in side for side in fired))
@@ -379,10 +380,20 @@ _LINE = re.compile(r"(?:^| )line [0-9]+$")
 
 
 def _unseen(items: Sequence[str], made: Any, elsewhere: tuple[Sequence[str], Sequence[str]]) -> list[str]:
-    """Raw effects of one side that the other has not got, and of which no row tells once the rules have been at them."""
-    other, rows = map(frozenset, elsewhere)
-    forms = made if len(made) == len(items) else items
-    return [item for item, form in zip(items, forms, strict=True) if item not in other and form not in rows]
+    """Raw effects of one side that the other has not got, and of which no row tells once the rules have been at them.
+
+    A row tells of one: where a rule makes one text of several, the others are hidden behind it.
+    """
+    other, told = frozenset(elsewhere[0]), set(elsewhere[1])
+    hidden = []
+    for item, form in zip(items, made if len(made) == len(items) else items, strict=True):
+        if item in other:
+            continue
+        if form in told:
+            told.remove(form)
+        else:
+            hidden.append(item)
+    return hidden
 
 
 def _place(row: Divergence | Smoothed) -> int:

@@ -14,9 +14,9 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from gate.canonical.paths import MAX_FLOAT_DIGITS, clash, dropped, parse_path, rounded, unordered
-from gate.canonical.texts import SIDE_ROOT, newlines, object_ids, temp_root, trailing_space
+from gate.canonical.texts import SIDE_ROOT, TEMP_ROOT, newlines, object_ids, temp_root, trailing_space
 from gate.canonical.visible_json import parse, visible, visible_raw
-from gate.canonical.walk import fold, has_sets, rewrite_texts, sort_sets, tagged
+from gate.canonical.walk import fold, has_sets, rewrite_texts, sort_sets, sorted_pairs, tagged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -39,6 +39,17 @@ class Context:
 
     temp_root: str = ""
     side_root: str = ""
+    marks: tuple[str, str] = (TEMP_ROOT, SIDE_ROOT)  # what stands for these two
+
+    def beside(self, *texts: str) -> Context:
+        """The same with marks that stand in none of these canonical texts: a target that writes a mark itself is no path of the run's."""
+        if not any(mark in text for mark in self.marks for text in texts):
+            return self
+        more = "'"
+        while any(f"{mark[:-1]}{more}>" in text for mark in self.marks for text in texts):
+            more += "'"
+        temp, side = (f"{mark[:-1]}{more}>" for mark in self.marks)
+        return Context(temp_root=self.temp_root, side_root=self.side_root, marks=(temp, side))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,8 +88,8 @@ def _roots(context: Context) -> list[str]:
 
 def _unroot(text: str, context: Context) -> str:
     if context.temp_root:
-        text = temp_root(text, context.temp_root.rstrip("/"))
-    return temp_root(text, context.side_root.rstrip("/"), SIDE_ROOT) if context.side_root else text
+        text = temp_root(text, context.temp_root.rstrip("/"), context.marks[0])
+    return temp_root(text, context.side_root.rstrip("/"), context.marks[1]) if context.side_root else text
 
 
 _PLAIN = (
@@ -191,7 +202,7 @@ def _sorted_node(here: Any, items: list[Any]) -> Any:
         return items
     made = dict(sorted(zip(here, items, strict=True), key=itemgetter(0)))
     if tagged(made) == "!dict" and isinstance(made["!dict"], list):
-        made["!dict"] = sorted(made["!dict"], key=visible)
+        made["!dict"] = sorted_pairs(made["!dict"])
     return made
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gate.canonical.visible_json import visible
@@ -58,9 +59,23 @@ def rewrite_texts(tree: Any, text: Callable[[str], str]) -> Any:
         keys = [text(key) for key in here]
         if len(set(keys)) == len(keys):
             return dict(zip(keys, items, strict=True))
-        return {"!dict": sorted(([key, item] for key, item in zip(keys, items, strict=True)), key=visible)}
+        return {"!dict": sorted_pairs([[key, item] for key, item in zip(keys, items, strict=True)])}
 
     return fold(tree, lambda scalar: text(scalar) if isinstance(scalar, str) else scalar, rebuild)
+
+
+def sorted_pairs(pairs: list[Any]) -> list[Any]:
+    """The pairs of a ``!dict`` in the order of their canonical texts.
+
+    That is the order of their keys; only where two keys have one text are the items written out. To write out every pair at
+    every level would be quadratic in the depth.
+    """
+    if not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):  # no worker sends that
+        return sorted(pairs, key=visible)
+    texts = [visible(pair[0]) for pair in pairs]
+    twice = {text for text, count in Counter(texts).items() if count > 1} if len(set(texts)) < len(texts) else set()
+    keyed = [(f"{text},", visible(pair[1]) if text in twice else "") for text, pair in zip(texts, pairs, strict=True)]
+    return [pairs[at] for at in sorted(range(len(pairs)), key=keyed.__getitem__)]
 
 
 def tagged(node: Any) -> str | None:

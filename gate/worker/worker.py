@@ -736,9 +736,11 @@ def _plain_of(kind: Any, mro: tuple[Any, ...]) -> Callable[[Any], Any] | None:
             return lambda v: base(items(v))
     if issubclass(kind, dict):
         ordered: Any = getattr(sys.modules.get("collections"), "OrderedDict", None)
-        # The order of an OrderedDict is not that of the dict below it.
-        pairs = ordered.items if any(base is ordered for base in mro) else dict.items
-        return lambda v: dict(pairs(v))
+        if any(base is ordered for base in mro):
+            # Its order is not that of the dict below it. A subclass is written as one that holds an OrderedDict: `==` looks at the order.
+            within: Any = dict if kind is ordered else ordered
+            return lambda v: within(ordered.items(v))
+        return lambda v: dict(dict.items(v))
     if issubclass(kind, str):
         return str.__str__
     if issubclass(kind, int):

@@ -247,6 +247,22 @@ def moved():
     return value
 
 
+class Ordered(collections.OrderedDict):
+    pass
+
+
+class MoreOrdered(Ordered):
+    def __iter__(self):
+        return iter(())
+
+    items = keys = __iter__
+
+
+def marked(value):
+    value.mark = 1
+    return value
+
+
 def sets(levels):
     value = frozenset()
     for level in range(levels):
@@ -369,6 +385,9 @@ VALUES = {
     "Pair(1, 2)": '{"!namedtuple":["target.Pair",["left",1],["right",2]]}',
     "Riap(1, 2)": '{"!namedtuple":["target.Pair",["right",1],["left",2]]}',
     "collections.OrderedDict(b=1, a=2)": '{"!sub":["collections.OrderedDict",{"a":2,"b":1}]}',
+    "Ordered(b=1, a=2)": '{"!sub":["target.Ordered",{"!sub":["collections.OrderedDict",{"a":2,"b":1}]}]}',
+    "MoreOrdered(a=1)": '{"!sub":["target.MoreOrdered",{"!sub":["collections.OrderedDict",{"a":1}]}]}',
+    "marked(Ordered({1: 2}))": '{"!sub":["target.Ordered",{"!sub":["collections.OrderedDict",{"!dict":[[1,2]]}]},{"mark":1}]}',
     "moved()": '{"!sub":["collections.OrderedDict",{"a":1,"b":2}]}',
     "collections.Counter('aab')": '{"!sub":["collections.Counter",{"a":2,"b":1}]}',
     "collections.defaultdict(list, a=1)": '{"!sub":["collections.defaultdict",{"a":1},{"default_factory":{"!type":"builtins.list"}}]}',

@@ -163,6 +163,38 @@ def test_effects_that_a_rule_hid_are_listed_beside_those_that_the_candidate_lost
     assert run(one, returned(1, files=[])).fired == run(returned(1, files=[]), other).fired == ("temp-root",)
 
 
+def test_several_effects_behind_one_text_of_a_row_are_listed():
+    rule = own("effects.files", lambda items: ["write <n>" if "cache" in item else item for item in items])
+    one, other = (wire(returned(1, files=files)) for files in ([], ["write cache/1", "write cache/2", "write x"]))
+    result = compare(fixture=FIXTURE, baseline=one, candidate=other, rules=[rule], gated=frozenset(GATED), contexts=(Context(), Context()))
+    assert rows(result.divergences) == [("effects.files", "[]", '["write <n>","write x"]')]
+    assert hidden(result) == [("effects.files", ("own",), ['/0: (absent) -> "write cache/2"'])]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "left", "right"),
+    [
+        ("<temp>/x", f"{ROOTS[1]}/x", '"<temp>/x"', '"<temp\'>/x"'),
+        (f"{ROOTS[0]}/x", "<temp>/x", '"<temp\'>/x"', '"<temp>/x"'),
+        (["<temp>", f"{ROOTS[0]}/x"], ["<temp>", f"{ROOTS[1]}/y"], '["<temp>","<temp\'>/x"]', '["<temp>","<temp\'>/y"]'),
+        (
+            ["<side'>", "<temp>", ROOTS[0]],
+            ["<side'>", "<temp>", "<temp'>"],
+            '["<side\'>","<temp>","<temp\'\'>"]',
+            '["<side\'>","<temp>","<temp\'>"]',
+        ),
+    ],
+)
+def test_a_target_that_writes_our_mark_is_no_path_of_the_run(one, other, left, right):
+    result = run(returned(one), returned(other))
+    assert (rows(result.divergences), hidden(result)) == ([("value", left, right)], [])
+
+
+def test_our_mark_on_both_sides_hides_nothing_else():
+    result = run(returned(["<temp>", ROOTS[0]]), returned(["<temp>", ROOTS[1]]))
+    assert (result.status, hidden(result)) == ("match", [("value", ("temp-root",), [f'/1: "{ROOTS[0]}" -> "{ROOTS[1]}"'])])
+
+
 def own(field, change):
     """A rule as a project writes it."""
     return Rule(name="own", fields=frozenset({field}), phase=(4, 0), may=lambda *_: True, apply=lambda tree, *_: change(tree))

@@ -5,6 +5,7 @@ import pytest
 from gate.canonical.paths import found, parse_path, replaced
 from gate.canonical.rules import DEFAULT_RULES, Context, canonicalise, known_words, make_rules
 from gate.canonical.visible_json import parse, visible, visible_raw
+from tests.timing import within
 
 ROOT = "/tmp/shadow-x1/baseline/tmp"
 
@@ -30,6 +31,10 @@ def apply(names, wire, field="value", root=ROOT):
         ('{"!sub":["collections.defaultdict",{"b":1,"a":2}]}', '{"!sub":["collections.defaultdict",{"a":2,"b":1}]}'),
         ('{"!sub":["collections.OrderedDict",{"b":{"z":1,"y":2},"a":3}]}', '{"!sub":["collections.OrderedDict",{"!dict":[["b",{"y":2,"z":1}],["a",3]]}]}'),
         ('{"!sub":["collections.OrderedDict",{"!dict":[[2,1],[1,{"b":1,"a":2}]]}]}', '{"!sub":["collections.OrderedDict",{"!dict":[[2,1],[1,{"a":2,"b":1}]]}]}'),
+        ('{"!sub":["m.Own",{"!sub":["collections.OrderedDict",{"b":1,"a":2}]}]}', '{"!sub":["m.Own",{"!sub":["collections.OrderedDict",{"!dict":[["b",1],["a",2]]}]}]}'),
+        ('{"!dict":[[10,1],[1,{"!dict":[[2,0],[1.5,0]]}],["1",2]]}', '{"!dict":[["1",2],[1,{"!dict":[[1.5,0],[2,0]]}],[10,1]]}'),
+        ('{"!dict":[[{"!float":"nan"},2],[{"!float":"nan"},1],[0,{"b":1,"a":2}]]}', '{"!dict":[[0,{"a":2,"b":1}],[{"!float":"nan"},1],[{"!float":"nan"},2]]}'),
+        ('{"!dict":[[2,1],[1]]}', '{"!dict":[[1],[2,1]]}'),
         ('["collections.OrderedDict",{"b":1,"a":2}]', '["collections.OrderedDict",{"a":2,"b":1}]'),
         ('[{"!sub":["collections.OrderedDict",[1]]},{"b":1,"a":{"!dict":[[2,1],[1,1]]}}]', '[{"!sub":["collections.OrderedDict",[1]]},{"a":{"!dict":[[1,1],[2,1]]},"b":1}]'),
         ('{"!sub":["collections.OrderedDict",{"b":1,"a":2},{"z":1,"y":2}]}', '{"!sub":["collections.OrderedDict",{"!dict":[["b",1],["a",2]]},{"y":2,"z":1}]}'),
@@ -245,3 +250,12 @@ def test_temp_roots_in_effects_are_hidden_and_nothing_else():
             '["<temp>/x <F object at 0x7f12ab34cd56>"]',
             ("temp-root",),
         )
+
+
+def test_pairs_inside_pairs_are_put_in_order_in_linear_time():
+    tree = 1
+    for level in range(3000):
+        tree = {"!dict": [[level, tree], [0.5, "x"]]}
+    with within(30):  # 0.5 s where a loop takes 0.05; it was more than a minute
+        made, fired = canonicalise(tree, "value", make_rules(["key-order"]), Context())
+    assert (fired, made["!dict"][0]) == (("key-order",), [0.5, "x"])
