@@ -57,13 +57,16 @@ def compare(
     cause = _both_over(left, right)
     if cause:
         return Comparison(id=fixture.id, status="undecided", cause=cause)
+    cause = _both_shared(left, right)
+    if cause:
+        return Comparison(id=fixture.id, status="undecided", cause=cause, returned=returned)
     rows = _Rows(id=fixture.id, sha256=fixture.sha256, rules=rules, gated=gated, contexts=contexts)
     try:
         if not same(baseline, candidate):
             _fields(rows, left, right, (baseline, candidate))
     except RuleError as error:
         return Comparison(id=fixture.id, status="error", cause=f"{error.place}: {error.what}"[:_MAX_CAUSE], returned=returned)
-    if not rows.divergences and ("cut" in left or "cut" in right):
+    if not rows.divergences and (left.get("cut") or right.get("cut")):
         return Comparison(id=fixture.id, status="undecided", cause=_CUT, returned=returned)
     return rows.comparison(trivial=_at_call(left) and _at_call(right), returned=returned)
 
@@ -135,9 +138,9 @@ def _flaw(record: Any) -> str:
         return f"it lacks {key}"
     if record["out"] == "raised" and not all(isinstance(record["exc"].get(part), str) for part in ("type", "module")):
         return "exc lacks type or module"
-    for key in ("chain", "warnings", *EFFECTS):
+    for key in ("chain", "warnings", "shared", *EFFECTS):
         items = record.get(key, [])
-        if not isinstance(items, list) or (key in EFFECTS and not all(isinstance(item, str) for item in items)):
+        if not isinstance(items, list) or (key in {"shared", *EFFECTS} and not all(isinstance(item, str) for item in items)):
             return f"{key} is no list of the right kind"
     return ""
 
@@ -161,6 +164,14 @@ def _both_over(left: Mapping[str, Any], right: Mapping[str, Any]) -> str | None:
     if left["out"] == right["out"] == "over" and left["limit"] == right["limit"]:
         return f"both sides went over the {_LIMITS.get(left['limit'], left['limit'])}"
     return None
+
+
+def _both_shared(left: Mapping[str, Any], right: Mapping[str, Any]) -> str | None:
+    """Two sides that open one file in memory see each other, and run at the same time."""
+    names = sorted(set(left.get("shared", [])) & set(right.get("shared", [])))
+    if not names:
+        return None
+    return f"both sides use {names[0]}, of which there is only one: let the system make up a name, or use an adapter"[:_MAX_CAUSE]
 
 
 def _kind(record: Mapping[str, Any]) -> tuple[Any, ...]:

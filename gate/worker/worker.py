@@ -40,7 +40,8 @@ A record is one ASCII JSON object, dict order as the target gave it; keys stand 
            "exited"    + "code", "hard": true when the process ended without SystemExit, "done": true when a command ended with 0
            "signalled" + "signal" | "timed_out" | "over" + "limit": "memory" | "output"
            "error"     + "where", "why": a fault of fixture or harness, never the target's outcome
-    any:   "cut": true (first of all: an iterator went on beyond ITEMS),
+    any:   "cut": true (first of all: an iterator went on beyond ITEMS) or false (first of all: there is "shared"),
+           "shared": [files in memory that were opened by a name that the other side sees as well],
            "arg": tree (only if the call changed its argument; of a call {"args": [..], "kwargs": {..}}),
            "env", "net", "files", "process": sorted lists, "warnings": [{"type", "msg"}, ..]
 
@@ -181,6 +182,7 @@ _NoneType = type(None)
 _module_of, _qualname_of = type.__dict__["__module__"].__get__, type.__dict__["__qualname__"].__get__
 _mro_of, _vars_of = type.__dict__["__mro__"].__get__, type.__dict__["__dict__"].__get__
 _short_name_of = type.__dict__["__name__"].__get__
+_flags_of = type.__dict__["__flags__"].__get__
 _size_of, _dict_at, _weakref_at = (type.__dict__[name].__get__ for name in ("__basicsize__", "__dictoffset__", "__weakrefoffset__"))
 _items_at = type.__dict__["__itemsize__"].__get__
 
@@ -1038,6 +1040,8 @@ class Effects:
         self.moved = False  # the current folder is another
         self.warnings: list[str] = []
         self.leaving: Callable[[], None] = lambda: None  # called before this process ends, or gives itself to another program
+        self.lingered = False  # a thread was left running in this fork; it may have ended before anybody looks
+        self.shared: set[str] = set()  # files in memory that every process of this machine sees by these names
         self.code: dict[str, str] = {}  # files of code that were opened, loaded or handed to a child, from outside what is known below
         self.library: tuple[str, ...] = ()  # where what is installed lies
         self.known: tuple[str, ...] = ()  # and where code may come from besides
@@ -1045,7 +1049,7 @@ class Effects:
     def clear(self) -> None:
         """Forget what the last fixture did."""
         found: set[str] | list[str]
-        for found in (self.env, self.net, self.files, self.process, self.sockets, self.warnings):
+        for found in (self.env, self.net, self.files, self.process, self.sockets, self.warnings, self.shared):
             if found:
                 found.clear()
         self.any_port = self.any_port_at_import
@@ -1142,6 +1146,8 @@ class Effects:
             return
         if path.startswith(self.side_root):
             path = "<side>/" + path[len(self.side_root) :]
+        if path.startswith("/dev/shm/"):  # noqa: S108  # the place, not a file of ours
+            self.shared.add(path)
         self.files.add("%s %s" % (act, path))
 
     def imports(self, path: str) -> bool:
@@ -1277,7 +1283,8 @@ class Effects:
         self.showwarning, warnings.showwarning = warnings.showwarning, self.warned
         for module in (os, system):
             Stand(module, "_exit", self.leave)  # for whoever takes it now, too
-        _chance.after["multiprocessing.util"] = self.spawned
+        acts = {"util": self.spawned, "process": self.name_locks}
+        _chance.after.update({"multiprocessing." + name: act for name, act in acts.items()}, _posixshmem=self.name_memory)
         self.place(setup)
 
         def heard(event: str, args: tuple[Any, ...]) -> None:
@@ -1305,6 +1312,25 @@ class Effects:
 
         module.spawnv_passfds = spawnv_passfds
 
+    def name_locks(self, module: Any) -> None:
+        """Locks of `multiprocessing` get names for a moment, made up from our random numbers: those of the sides must not be the same."""
+        side = "%08x" % (hash(self.temp_root) & 0xFFFFFFFF)
+        module.current_process()._config["semprefix"] = "/mp" + side
+
+    def name_memory(self, module: Any) -> None:
+        """Shared memory is opened by name without an event. Names that are made up are nobody else's."""
+        real = module.shm_open
+
+        def shm_open(path: Any, flags: Any, mode: Any = 0o777) -> Any:
+            if self.on and _getpid() == self.pid:
+                name = _text_of(path)
+                if not name.startswith(("/psm_", "/mp")):
+                    self.shared.add("/dev/shm" + name)  # noqa: S108  # where it lies
+                    self.files.add("write /dev/shm" + name)
+            return real(path, flags, mode)
+
+        module.shm_open = shm_open
+
     def place(self, setup: Any) -> None:
         """Where the code of this side, of what is installed and of the contract lies."""
         roots = setup["roots"]
@@ -1319,6 +1345,7 @@ class Effects:
         while _count() > self.threads:
             if self.patience <= 0:
                 self.process.add("thread left running")
+                self.lingered = True
                 return
             _sleep(0.002)
             self.patience -= 0.002
@@ -1366,6 +1393,8 @@ class Effects:
         for key, found in self.seen():
             if found:
                 out += ',"%s":[%s]' % (key, ",".join(map(_quote, sorted(found))))
+        if self.shared:
+            out += ',"shared":[%s]' % ",".join(map(_quote, sorted(self.shared)))
         if self.warnings:
             out += ',"warnings":[%s]' % ",".join(self.warnings)
         return out
@@ -1547,7 +1576,6 @@ class Chance:
             "numpy.random.mtrand": self.seed_numpy,
             "tempfile": self.reset_tempfile,
             "uuid": self.reset_uuid,
-            "multiprocessing.process": lambda _module: None,  # draws a key while it is loaded
         }
 
     def install(self, seed: int) -> None:
@@ -1685,12 +1713,17 @@ class Chance:
 
 def _memory(address: int, size: int) -> Any:
     """What lies there, as an array whose `raw` copies it; read only by convention."""
-    import _ctypes
+    if not _byte:
+        import _ctypes
 
-    class Byte(_ctypes._SimpleCData):  # type: ignore[type-arg]  # 3.8 has no subscript here
-        _type_ = "c"
+        class Byte(_ctypes._SimpleCData):  # type: ignore[type-arg]  # 3.8 has no subscript here
+            _type_ = "c"
 
-    return (Byte * size).from_address(address)
+        _byte.append(Byte)
+    return (_byte[0] * size).from_address(address)
+
+
+_byte: list[Any] = []  # one class, as each makes its own kinds of arrays, which takes longer than to read them
 
 
 _clock = Clock()
@@ -2091,8 +2124,13 @@ def observe(target: Target, kind: int, raw: bytes, effects: Effects, limit: int)
                 head += ',"arg":%s' % encode(payload)
             except Unencodable as exc:
                 return error("value", "the changed argument: %s" % message_of(exc))
-    # At the beginning, so that equal records are not taken for equal observations.
-    return ('{"cut":true,' + head[1:] if _cut[0] else head) + effects.text() + "}"
+    return complete(head, effects)
+
+
+def complete(head: str, effects: Effects) -> str:
+    """The record that begins so. "cut" stands first, so that equal records are not taken for equal observations."""
+    text = effects.text()
+    return ('{"cut":%s,' % _dumps(_cut[0]) + head[1:] if _cut[0] or effects.shared else head) + text + "}"
 
 
 # Quickly told not to be awaitable; by id, since a metaclass may have a hash of its own, or none.
@@ -2362,7 +2400,16 @@ class Leaks:
         named = ((name, sys.modules.get(name)) for name in self.MODULES)
         spaces = [(name, vars(one)) for name, one in named if type(one) is types.ModuleType]
         # What a module got later is no patch; what it had is held here, so that no address is used twice.
-        self.modules = [(name, space, list(space.items()), _Table(space) if tables else None) for name, space in spaces]
+        self.modules: list[tuple[str, Any, Pairs, Any]] = [
+            (name, space, list(space.items()), _Table(space) if tables else None) for name, space in spaces
+        ]
+        if tables:  # elsewhere it would take too long to go through their classes
+            for name, space in spaces:
+                for kind in space.values():  # those that a class statement made there
+                    if issubclass(type(kind), type) and _flags_of(kind) & 1 << 9 and _module_of(kind) == name:
+                        own: Any = gc.get_referents(_vars_of(kind))[0]
+                        self.modules.append(("%s.%s" % (name, _short_name_of(kind)), own, list(own.items()), _Tag(kind)))
+        self.streams = sys.stdout, sys.stderr
         self.before = self.look()
         self.own: tuple[Any, ...] = ()
 
@@ -2427,6 +2474,8 @@ class Leaks:
             "locale": _locale.setlocale(_locale.LC_ALL),
             "logging": _logging(),
             "decimal context": _decimal(),
+            "context variables": _context(),
+            "standard streams": tuple(map(_stream, self.streams)),
         }
 
 
@@ -2448,8 +2497,22 @@ class _Table:
         return bool(self.pointer.raw != self.place or self.table.raw != self.was)
 
 
+class _Tag:
+    """The number by which the interpreter tells whether a class was written to since it last looked something up: cheaper than a table."""
+
+    PLACE = 48 * _POINTER  # in a class of CPython 3.8 to 3.13
+
+    def __init__(self, kind: Any) -> None:
+        self.tag = _memory(id(kind) + self.PLACE, 4)
+        self.was: bytes = self.tag.raw
+
+    def changed(self) -> bool:
+        """Whether there is another number: a first look-up makes one as well, so look for what it means."""
+        return bool(self.tag.raw != self.was)
+
+
 def _tables_show() -> bool:
-    """Whether `_Table` can be used here; tried on a dict of our own."""
+    """Whether `_Table` and `_Tag` can be used here; tried on a dict and a class of our own."""
     if sys.implementation.name != "cpython" or sys.version_info >= (3, 14) or "t" in getattr(sys, "abiflags", ""):
         return False
     try:
@@ -2457,7 +2520,11 @@ def _tables_show() -> bool:
         table = _Table(space)
         before = table.changed()
         space["two"] = "2"
-        return table.changed() and not before
+        kind: Any = type("Kind", (), {"one": 1})
+        tags = [(kind.one, _Tag(kind))[1]]
+        before = before or tags[0].changed()
+        kind.one = 2
+        return table.changed() and tags[0].changed() and not before
     except Exception:  # no _ctypes in this interpreter
         return False
 
@@ -2477,13 +2544,38 @@ def tasks() -> int:
 
 
 def _logging() -> list[Any]:
-    """Level and handlers of the root logger; nothing where it is as it begins: to import it is no change."""
+    """Levels, handlers and filters of loggers; nothing of one that is as it begins: to import it, or to ask for one, is no change."""
     root = getattr(sys.modules.get("logging"), "root", None)
     try:
         found = [] if root is None else [root.level, root.disabled, root.manager.disable, *root.handlers, *root.filters]
+        found = [] if found == [30, False, 0] else found
+        for name, logger in [] if root is None else list(root.manager.loggerDict.items()):
+            state = _attribute(logger, "__dict__")
+            if "propagate" in state:  # else it stands for loggers below it
+                own = [state["level"], state["disabled"], state["propagate"], *state["handlers"], *state["filters"]]
+                if own != [0, False, True]:
+                    found += [name, *own]
     except Exception:
         found = [None]
-    return [] if found == [30, False, 0] else found
+    return found
+
+
+def _context() -> list[Any]:
+    """Context variables and their values. That of `decimal` comes with its first use, and is watched by itself."""
+    module: Any = sys.modules.get("_contextvars")
+    if module is None:
+        return []
+    return [part for pair in module.copy_context().items() if pair[0].name != "decimal_context" for part in pair]
+
+
+def _stream(stream: Any) -> Any:
+    """How a stream of the interpreter's own writes."""
+    if type(stream) is not _io.TextIOWrapper:
+        return None
+    try:
+        return stream.encoding, stream.errors, stream.line_buffering, stream.write_through
+    except Exception:  # detached, or not set up
+        return None
 
 
 def _decimal() -> Any:
@@ -2958,7 +3050,10 @@ class Server:
     def admit(self, leaks: Leaks | None) -> None:
         """Leave in shared memory what the fixtures of this fork left changed."""
         if leaks is not None:
-            text = ", ".join(leaks.found()).encode("ascii", "backslashreplace")[:_LONGEST_WORDS]
+            words = leaks.found()
+            if self.effects.lingered and "threads" not in words:
+                words.append("threads")
+            text = ", ".join(words).encode("ascii", "backslashreplace")[:_LONGEST_WORDS]
             self.shared[_LEAKED + 4 : _LEAKED + 4 + len(text)] = text
             _pack_into("<I", self.shared, _LEAKED, len(text))
 

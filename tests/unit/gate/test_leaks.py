@@ -25,6 +25,18 @@ LEAKS = {
     "warning filters": ("warnings.simplefilter('error')", "len(warnings.filters)"),
     "locale": ("locale.setlocale(locale.LC_ALL, 'C')", "locale.setlocale(locale.LC_ALL)"),
     "logging": ("logging.getLogger().setLevel(1)", "logging.getLogger().level"),
+    "logging of one": ("logging.getLogger('x.y').setLevel(1)", "logging.getLogger('x.y').level"),
+    "logging of known": ("logging.getLogger('known').addHandler(logging.NullHandler())", "len(logging.getLogger('known').handlers)"),
+    "logging passed on": ("logging.getLogger('known').propagate = False", "logging.getLogger('known').propagate"),
+    "logging filters": ("logging.getLogger('known').addFilter(print)", "len(logging.getLogger('known').filters)"),
+    "standard streams": ("sys.stdout.reconfigure(errors='replace')", "sys.stdout.errors"),
+    "context variables": ("known.set(1)", "known.get(None)"),
+    "json.encoder.JSONEncoder.default": (
+        "json.JSONEncoder.default = str",
+        "json.dumps({1}.__iter__) if json.JSONEncoder.default is str else ''",
+    ),
+    "logging.Formatter.converter": ("logging.Formatter.converter = time.gmtime", "logging.Formatter.converter is time.gmtime"),
+    "subprocess.Popen.wait": ("del subprocess.Popen.wait", "hasattr(subprocess.Popen, 'wait')"),
     "decimal context": ("decimal.getcontext().prec = 3", "str(1 / decimal.Decimal(3))"),
     "json.dumps": ("json.dumps = str", "json.dumps('x')"),
     "builtins.len": ("import builtins; builtins.len = lambda x: 7", "len('')"),
@@ -33,7 +45,9 @@ LEAKS = {
     "time.time": ("vars(time).update(time=int)", "time.time is int"),
 }
 SOURCE = """
-import ctypes, decimal, gc, json, locale, logging, os, resource, signal, subprocess, sys, threading, time, warnings
+import contextvars, ctypes, decimal, gc, json, locale, logging, os, resource, signal, subprocess, sys, threading, time, warnings
+known = contextvars.ContextVar("known")
+logging.getLogger("known")
 def run(p):
     if "act" in p: exec(p["act"], globals())
     elif "see" in p: return eval(p["see"])
@@ -49,7 +63,7 @@ def test_a_leak_is_told_and_decides_about_no_other_fixture(tmp_path, name):
         got = records(pair, batch)
         told, again = pair.leaked, pair.again
         alone = records(pair, batch, batch=1)
-    assert [list(words) for words in told] == [[name]] * 2
+    assert [list(words) for words in told] == [["logging" if name.startswith("logging ") else name]] * 2
     assert again == 3
     assert got == alone
     assert got["before"][0]["value"] == got["after"][0]["value"]
@@ -92,12 +106,31 @@ def test_a_fork_that_ends_differently_when_it_is_looked_at_is_not_trusted(tmp_pa
         (__import__("pathlib").Path("/dev/shm") / tmp_path.name).unlink(missing_ok=True)
 
 
+LINGERING = """
+import threading, time
+def run(p):
+    if p: threading.Thread(target=time.sleep, args=(p,), daemon=True).start()
+    if not p: time.sleep(0.4)
+"""
+
+
+def test_a_thread_that_ended_before_anybody_looked_was_left_running_all_the_same(tmp_path):
+    """The first is waited for in vain; the second is not waited for, and would end behind the first one's back."""
+    batch = [fixture("first", 0.3), fixture("second", 0.02), fixture("last", 0)]
+    with open_pair(tmp_path, LINGERING, limits=Limits(seconds=10)) as pair:
+        got = records(pair, batch)
+        assert [list(words) for words in pair.leaked] == [["threads"]] * 2
+    assert {name: "process" in one for name, (one, _) in got.items()} == {"first": True, "second": False, "last": False}
+
+
 TIDY = """
-import asyncio, concurrent.futures, contextlib, csv, datetime, decimal, json, logging, os, random, re, subprocess, tempfile, threading
+import asyncio, concurrent.futures, contextlib, contextvars, copy, csv, pickle, datetime, decimal, json, logging, os, random, re, subprocess, tempfile, threading
 import uuid, warnings
 def run(p):
     import http.client, sqlite3, wave
-    random.random(); uuid.uuid4(); json.dumps([p]); logging.getLogger("a").warning("x"); warnings.warn("x"); decimal.Decimal(1) / 3
+    random.random(); uuid.uuid4(); json.dumps([p]); logging.getLogger("a.b").warning("x"); random.Random(1).random()
+    json.JSONEncoder(default=str).encode({1}); copy.copy(logging.Formatter()); pickle.dumps(random.Random(1)); known = contextvars.ContextVar("k")
+    known.reset(known.set(1)); contextvars.copy_context().run(known.set, 2); decimal.getcontext().clear_flags(); warnings.warn("x"); decimal.Decimal(1) / 3
     os.close(tempfile.mkstemp()[0]); open("x", "w").write("1"); re.compile("a%s" % p); datetime.datetime.now()
     asyncio.run(asyncio.sleep(0)); subprocess.run(["/bin/true"])
     with concurrent.futures.ThreadPoolExecutor(2) as pool: list(pool.map(str, range(3)))

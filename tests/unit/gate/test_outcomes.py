@@ -115,6 +115,27 @@ def test_what_goes_on_unseen_is_no_match(baseline, candidate, status):
     assert (result.status, bool(result.cause)) == (status, status == "undecided")
 
 
+SHARED = {"cut": False, "shared": ["/dev/shm/a", "/dev/shm/b"]}
+
+
+@pytest.mark.parametrize(
+    ("baseline", "candidate", "status"),
+    [
+        (SHARED, SHARED, "undecided"),
+        (SHARED, {"cut": False, "shared": ["/dev/shm/b"]}, "undecided"),
+        (SHARED, {"cut": False, "shared": ["/dev/shm/c"]}, "match"),
+        (SHARED, {}, "match"),
+        (SHARED, {"shared": "/dev/shm/a"}, "error"),
+    ],
+)
+@pytest.mark.parametrize("value", [1, 2])
+def test_sides_that_use_one_file_in_memory_are_not_compared(baseline, candidate, status, value):
+    result = run({**baseline, **returned(1)}, {**candidate, **returned(value)})
+    assert result.status == ("diverging" if status == "match" and value == 2 else status)
+    if status == "undecided":
+        assert (result.cause.startswith("both sides use /dev/shm/"), result.divergences) == (True, ())
+
+
 FAULT = {"out": "error", "where": "value", "why": "cannot encode a lock"}
 
 
