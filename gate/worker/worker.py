@@ -643,14 +643,23 @@ def _find(mro: tuple[Any, ...], name: str) -> Any:
 
 
 def _slots_of(mro: tuple[Any, ...]) -> Pairs:
-    """(name, descriptor) of every slot that a class statement made, with the name as it stands there."""
+    """(name, descriptor) of every slot that a class statement made, with the name as it stands there.
+
+    Where two classes have slots of one name, the second is told by the name that the interpreter made of it, or with its class.
+    """
     found: Pairs = []
+    names: set[str] = set()
     for base in mro:
         own = _vars_of(base)
         if "__slots__" in own:
             private = "_%s__" % _short_name_of(base).lstrip("_")
-            members = [(name, member) for name, member in own.items() if type(member) is types.MemberDescriptorType]
-            found += [(name[len(private) - 2 :] if name.startswith(private) else name, member) for name, member in members]
+            for name, member in own.items():
+                if type(member) is types.MemberDescriptorType:
+                    choices = [name[len(private) - 2 :] if name.startswith(private) else name, name, "%s.%s" % (_short_name_of(base), name)]
+                    while choices[0] in names:
+                        choices = choices[1:] or [choices[0] + "'"]
+                    names.add(choices[0])
+                    found.append((choices[0], member))
     return found
 
 
@@ -674,9 +683,11 @@ def _state_of(kind: Any, mro: tuple[Any, ...]) -> Callable[[Any], Pairs]:
             pairs += dict.items(own)
         for name, member in slots:
             try:
-                pairs.append((name, member.__get__(value)))
+                item = member.__get__(value)
             except AttributeError:  # a slot that was never set
-                pass
+                continue
+            taken = any(type(key) is str and key == name for key, _ in pairs)  # written past the slot, into the attributes
+            pairs.append(("slot " + name if taken else name, item))
         return pairs
 
     return state
@@ -708,6 +719,10 @@ def _hidden(value: Any, kind: Any) -> Pairs:
     for base, names in ((OSError, ("filename", "filename2")), (ImportError, ("name", "path"))):
         if issubclass(kind, base):
             found += [(name, vars(base)[name].__get__(value)) for name in names]
+    for missing in (NameError, AttributeError):  # since 3.10; what it was looked for in may be anything, so only its class is told
+        if issubclass(kind, missing):
+            sought = [(name, vars(missing)[name].__get__(value)) for name in ("name", "obj") if name in vars(missing)]
+            found += [(name, type(item) if name == "obj" else item) for name, item in sought if item is not None]
     cause = _cause_of(value)
     return found if cause is None else [*found, ("__cause__", cause)]
 
@@ -877,17 +892,24 @@ def _numpy_makers(np: Any) -> Makers:
         standard = issubclass(type(kind.type), type) and names_of(kind.type)[0] == "numpy" and kind.kind in "biufcSUmMOV"
         return kind.str if standard else "%s %s" % (name_of(type(kind)), kind)
 
+    # What an array says of itself, past what a subclass puts in the way.
+    dtype_of, shape_of, size_of = (vars(np.ndarray)[name].__get__ for name in ("dtype", "shape", "size"))
+
     def content(value: Any, base: Any) -> Any:
         """Nested lists, or one ready text."""
-        kind = value.dtype.kind
-        if value.size > NODES and kind in "biufcSUmM" and value.dtype.itemsize != 16 + 16 * (kind == "c"):
+        kind, itemsize = dtype_of(value).kind, dtype_of(value).itemsize
+        if size_of(value) > NODES and kind in "biufcSUmM" and itemsize != 16 + 16 * (kind == "c"):
             import hashlib
 
-            return {"sha256": hashlib.sha256(np.ascontiguousarray(value).view("V1")).hexdigest()}
+            flat = np.array(value, order="C", subok=False, copy=kind in "fc").reshape(-1)
+            if kind in "fc":  # of the many NaN there are, and each is equal to each
+                parts = flat.view(dtype_of(flat).str.replace("c", "f").replace(str(itemsize), str(itemsize >> 1)) if kind == "c" else None)
+                parts[np.isnan(parts)] = np.nan
+            return {"sha256": hashlib.sha256(flat.view("V1")).hexdigest()}
         if kind == "M":
             return base.tolist(base.astype(value, "U"))  # the items themselves would be numbers or dates, as the unit has it
         items = base.tolist(base.astype(value, "i8") if kind == "m" else value)
-        if kind in "biuf" and value.dtype.itemsize <= 8:
+        if kind in "biuf" and itemsize <= 8:
             text = "".join(as_numbers(items, 0))  # no texts inside, so these words are numbers
             if "N" in text or "I" in text:
                 text = (
@@ -899,17 +921,20 @@ def _numpy_makers(np: Any) -> Makers:
         return items
 
     def array(value: Any, base: Any = np.ndarray) -> Parts:
-        return _listed("!array", [dtype(value.dtype), list(value.shape), content(value, base)])
+        return _listed("!array", [dtype(dtype_of(value)), list(shape_of(value)), content(value, base)])
+
+    scalar_of, item_of, number_of = vars(np.generic)["dtype"].__get__, np.generic.item, np.generic.astype
 
     def scalar(value: Any) -> Parts:
-        kind = value.dtype.kind
+        own = scalar_of(value)
+        kind = own.kind
         if kind in "Mm":
-            item = str(value) if kind == "M" else int(value.astype("i8"))
-        elif value.dtype.itemsize > (16 if kind == "c" else 8) and kind in "fc":
-            item = str(value)
+            item = own.type.__str__(value) if kind == "M" else int(number_of(value, "i8"))
+        elif own.itemsize > (16 if kind == "c" else 8) and kind in "fc":
+            item = own.type.__str__(value)
         else:
-            item = value.item()
-        return _listed("!scalar", [dtype(value.dtype), item])
+            item = item_of(value)
+        return _listed("!scalar", [dtype(own), item])
 
     return {np.ndarray: array, np.generic: scalar, np.dtype: lambda v: _listed("!dtype", [dtype(v)])}
 
@@ -918,11 +943,15 @@ def _masked_makers(ma: Any) -> Makers:
     """Arrays with holes: null stands for what is masked, and whatever lies below the mask is no part of the value."""
     array: Any = _of_standard[id(sys.modules["numpy"].ndarray)]
 
+    kind = ma.MaskedArray
+    fill_of, mask_of = (vars(kind)[name].__get__ for name in ("fill_value", "mask"))
+
     def masked(value: Any) -> Parts:
-        more = [("fill_value", value.fill_value)]
-        if value.mask.any():
+        mask = mask_of(value)
+        more = [("fill_value", fill_of(value))]
+        if mask.any():
             more.append(("mask", ma.getmaskarray(value)))
-        return [_Text('{"!masked":['), *array(value, type(value)), _COMMA, *_mapped(more), _CLOSE]
+        return [_Text('{"!masked":['), *array(value, kind), _COMMA, *_mapped(more), _CLOSE]
 
     return {ma.MaskedArray: masked, type(ma.masked): lambda _: '{"!constant":"numpy.ma.masked"}'}
 
@@ -2408,7 +2437,8 @@ class Leaks:
                 for kind in space.values():  # those that a class statement made there
                     if issubclass(type(kind), type) and _flags_of(kind) & 1 << 9 and _module_of(kind) == name:
                         own: Any = gc.get_referents(_vars_of(kind))[0]
-                        self.modules.append(("%s.%s" % (name, _short_name_of(kind)), own, list(own.items()), _Tag(kind)))
+                        if type(own) is dict:
+                            self.modules.append(("%s.%s" % (name, _short_name_of(kind)), own, list(own.items()), _Tag(kind)))
         self.streams = sys.stdout, sys.stderr
         self.before = self.look()
         self.own: tuple[Any, ...] = ()

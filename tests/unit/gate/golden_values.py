@@ -247,6 +247,37 @@ def moved():
     return value
 
 
+class Twice:
+    __slots__ = ("__x", "y")
+
+    def __init__(self):
+        self.__x, self.y = 1, 2
+
+
+class TwiceMore(Twice):
+    __slots__ = ("__x", "y")
+
+    def __init__(self):
+        super().__init__()
+        self.__x, self.y = 3, 4
+        Twice.y.__set__(self, 5)
+
+
+class Past:
+    __slots__ = ("__dict__", "x")
+
+    def __init__(self):
+        self.x = 1
+        self.__dict__["x"] = 2
+
+
+def lacking(act):
+    try:
+        act()
+    except Exception as exc:
+        return exc
+
+
 class Ordered(collections.OrderedDict):
     pass
 
@@ -385,6 +416,11 @@ VALUES = {
     "Pair(1, 2)": '{"!namedtuple":["target.Pair",["left",1],["right",2]]}',
     "Riap(1, 2)": '{"!namedtuple":["target.Pair",["right",1],["left",2]]}',
     "collections.OrderedDict(b=1, a=2)": '{"!sub":["collections.OrderedDict",{"a":2,"b":1}]}',
+    "TwiceMore()": '{"!object":["target.TwiceMore",{"Twice.y":5,"_Twice__x":1,"__x":3,"y":4}]}',
+    "Past()": '{"!object":["target.Past",{"slot x":1,"x":2}]}',
+    "lacking(lambda: (1).nothing)": '{"!object":["builtins.AttributeError",{"args":["\'int\' object has no attribute \'nothing\'"],"name":"nothing","obj":{"!type":"builtins.int"}}]}',
+    "lacking(lambda: nothing)": '{"!object":["builtins.NameError",{"args":["name \'nothing\' is not defined"],"name":"nothing"}]}',
+    "AttributeError('x')": '{"!object":["builtins.AttributeError",{"args":["x"]}]}',
     "Ordered(b=1, a=2)": '{"!sub":["target.Ordered",{"!sub":["collections.OrderedDict",{"a":2,"b":1}]}]}',
     "MoreOrdered(a=1)": '{"!sub":["target.MoreOrdered",{"!sub":["collections.OrderedDict",{"a":1}]}]}',
     "marked(Ordered({1: 2}))": '{"!sub":["target.Ordered",{"!sub":["collections.OrderedDict",{"!dict":[[1,2]]}]},{"mark":1}]}',
@@ -454,6 +490,8 @@ VALUES = {
 
 # Expressions that older versions do not know.
 SINCE = {
+    "lacking(lambda: (1).nothing)": (3, 10),
+    "lacking(lambda: nothing)": (3, 10),
     "zoneinfo.ZoneInfo('Europe/Berlin')": (3, 9),
     "datetime.datetime(2026, 1, 2, tzinfo=zoneinfo.ZoneInfo('Europe/Berlin'))": (3, 9),
     "enum.StrEnum('E', 'A').A": (3, 11),

@@ -32,6 +32,38 @@ class Money(np.float64):
     pass
 
 
+class Liar(np.ndarray):
+    dtype = shape = size = property(lambda self: 1 / 0)
+
+    def tolist(self):
+        return 1 / 0
+
+    astype = tolist
+
+
+class Lie(np.float64):
+    dtype = property(lambda self: 1 / 0)
+
+    def item(self):
+        return 1 / 0
+
+    astype = __str__ = item
+
+
+class Masked(np.ma.MaskedArray):
+    mask = fill_value = property(lambda self: 1 / 0)
+
+    def tolist(self):
+        return 1 / 0
+
+
+def many(*bits):
+    # Over 2,000,000 numbers, the first of which have these bits: there are many NaN.
+    made = np.zeros(2000001)
+    made[: len(bits)] = np.array(bits, dtype="u8").view("f8")
+    return made
+
+
 tagged = np.array([1.0, 2.0]).view(Tagged)
 tagged.note = "x"
 knot = np.array([None], dtype=object)
@@ -48,6 +80,9 @@ def run(text):
 """
 
 NUMPY = {
+    "np.array([1.5, 2.5]).view(Liar)": '{"!sub":["target.Liar",{"!array":["<f8",[2],[1.5,2.5]]}]}',
+    "Lie(1.5)": '{"!sub":["target.Lie",{"!scalar":["<f8",1.5]}]}',
+    "np.ma.MaskedArray([1, 2], mask=[0, 1]).view(Masked)": '{"!sub":["target.Masked",{"!masked":[{"!array":["<i8",[2],[1,null]]},{"fill_value":{"!scalar":["<i8",999999]},"mask":{"!array":["|b1",[2],[false,true]]}}]}]}',
     "np.array([[1,2],[3,4]])": '{"!array":["<i8",[2,2],[[1,2],[3,4]]]}',
     'np.array([[1,2],[3,4]], order="F")': '{"!array":["<i8",[2,2],[[1,2],[3,4]]]}',
     'np.array([[1,2],[3,4]], dtype="int32")': '{"!array":["<i4",[2,2],[[1,2],[3,4]]]}',
@@ -180,3 +215,23 @@ def test_the_reference_names_every_tag_and_no_other():
 def test_nothing_is_imported_to_encode(tmp_path):
     with open_pair(tmp_path, "import sys\ndef run(p): return ['numpy' in sys.modules, 'pandas' in sys.modules]\n") as pair:
         assert records(pair, [fixture("a", 1)])["a"][0]["value"] == [False, False]
+
+
+NAN, OTHER, LESS = 0x7FF8000000000000, 0x7FF8000000000001, 0xFFF8000000000000
+
+
+def test_every_nan_of_a_large_array_is_one_nan_and_both_zeros_are_two(tmp_path):
+    texts = [
+        f"many({NAN}, {OTHER})",
+        f"many({OTHER}, {LESS})",
+        f"many({NAN}, {NAN}).astype('c16')",
+        f"(many({LESS}, {OTHER}) + 0j)",
+        "many(0, 1 << 63)",
+        "many(0, 0)",
+    ]
+    with open_pair(tmp_path, PRELUDE, interpreter=replace(INTERPRETER), packages=(Path(sysconfig.get_path("purelib")),)) as pair:
+        got = {text: visible(one["value"]) for text, (one, _) in records(pair, [fixture(text, text) for text in texts]).items()}
+    assert got[texts[0]] == got[texts[1]]
+    assert got[texts[4]] != got[texts[5]]
+    assert got[texts[2]] == got[texts[3]]
+    assert all('"sha256"' in text for text in got.values())
