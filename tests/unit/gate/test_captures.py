@@ -70,7 +70,7 @@ def test_what_stood_before_a_hard_exit_is_kept(tmp_path):
     fixtures = [fixture("a", "os.write(1, b'a'); open('/dev/stdout', 'w').write('b'); os._exit(3)")]
     with open_pair(tmp_path, SOURCE) as pair:
         ((_, (record, out, _), _),) = pair.run(fixtures)
-    assert (record, out) == (b'{"out":"exited","code":3,"hard":true}', b"ab")
+    assert (record, out) == (b'{"out":"exited","code":3,"hard":true,"files":["write /dev/stdout"]}', b"ab")
 
 
 THREADS = SOURCE + "import threading, time\nthreading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
