@@ -2792,8 +2792,7 @@ class Server:
         answers: list[Answer] = []
         done = size = 0
         while done < len(raws):
-            these = slice(done, done + together)
-            got = self.apart(kinds, raws, done, self.fork(kinds[these], raws[these]))
+            got = self.apart(kinds, raws, done, together)
             done += len(got)
             answers += got
             if done < len(raws):  # one fork is enough for most batches
@@ -2803,8 +2802,12 @@ class Server:
             yield answers
             answers, size = [], 0
 
-    def apart(self, kinds: list[int], raws: list[bytes], start: int, got: list[Answer]) -> list[Answer]:
-        """The answers of one fork if its fixtures left nothing changed; else those of each of them alone."""
+    def apart(self, kinds: list[int], raws: list[bytes], start: int, together: int) -> list[Answer]:
+        """The answers of one fork if its fixtures left nothing changed; else those of each of them alone.
+
+        All forks are made in this frame, so a target has the same depth left in each.
+        """
+        got = self.fork(kinds[start : start + together], raws[start : start + together])
         if len(got) < 2:
             return got
         end = start + len(got)
@@ -2816,7 +2819,10 @@ class Server:
             return got
         self.leaked.update(dict.fromkeys(["an early end"] if words is None else words.split(", ")))
         self.again += len(got)
-        return [answer for at in range(start, end) for answer in self.fork(kinds[at : at + 1], raws[at : at + 1])]
+        got = []
+        for at in range(start, end):
+            got += self.fork(kinds[at : at + 1], raws[at : at + 1])
+        return got
 
     def words(self) -> str | None:
         """What the last fork said of what its fixtures left changed; None if it ended before it looked."""
@@ -4039,6 +4045,14 @@ def secured(setup: Any, *, stands_in: bool) -> Sandbox:
     return sandbox
 
 
+def lower(frames: int, act: Callable[[], None]) -> None:
+    """Act that many frames further down: what stands in for a fork leaves a target the depth that a fork leaves it."""
+    if frames:
+        lower(frames - 1, act)
+    else:
+        act()
+
+
 def serve(server: Server, requests: int, answers: int) -> None:
     """Answer batches until there are no more."""
     while True:
@@ -4101,7 +4115,7 @@ def main() -> None:
     if handed:
         server.take()  # what the import printed is no fixture's
         kinds, raws, _ = batch_of(read_frame(requests) or b"")
-        server.inside(kinds, raws, look=setup["look"])
+        lower(3, lambda: server.inside(kinds, raws, look=setup["look"]))
     server.spawns, server.environ = spawns, environ
     write_frame(answers, hello(effects, {**files_of(before), **effects.code, **server.main}, out, err, sandbox).encode("ascii"))
     gc.freeze()  # what is there now is shared with every fork; do not touch it by collecting

@@ -352,12 +352,23 @@ def run(p):
 """
 
 
-def test_a_target_can_recurse_equally_deep_on_both_sides_and_in_every_mode(tmp_path):
-    with open_pair(tmp_path, DEPTH, DEPTH + "# the candidate\n") as pair:
+OTHERWISE = {
+    "the same": "",
+    "what it leaves makes it run again alone": "import os\nfirst = run\ndef run(p):\n    os.umask(0)\n    return first(p)\n",
+    "its threads make it run in fresh processes": "import threading\nthreading.Thread(target=threading.Event().wait, daemon=True).start()\n",
+}
+
+
+@pytest.mark.parametrize("strict", [False, True], ids=["default", "strict"])
+@pytest.mark.parametrize("more", OTHERWISE.values(), ids=OTHERWISE)
+def test_a_target_can_recurse_equally_deep_however_its_side_is_run(tmp_path, more, strict):
+    frame = int("first" in more)  # of the candidate's own
+    with open_pair(tmp_path, DEPTH, DEPTH + more, strict=strict) as pair:
         acts = [fixture(str(at), at) for at in range(5)]
-        found = {record["value"] for how in (1, 2, 256) for both in records(pair, acts, batch=how).values() for record in both}
-    (depth,) = found
-    assert depth > 900  # of 1,000: what is ours on the stack is little
+        found = {(left["value"], right["value"] + frame) for how in (1, 2, 256) for left, right in records(pair, acts, batch=how).values()}
+        assert bool(pair.workers[1].leaked) == (frame and not strict)
+    ((left, right),) = found
+    assert left == right > 900  # of 1,000: what is ours on the stack is little
 
 
 TERMINAL = "import os, shutil, sys\ndef run(p): return [list(shutil.get_terminal_size()), sys.stdout.isatty(), sys.stdin.isatty(), sorted({'COLUMNS', 'LINES', 'TERM', 'NO_COLOR'} & set(os.environ))]\n"
