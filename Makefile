@@ -11,6 +11,8 @@ demo: $(VENV)/.ready
 
 test: $(VENV)/.ready
 	$(BIN)/pytest -n $(JOBS) --cov --cov-report=term:skip-covered
+	@printf 'gate, lines and branches in percent (at least 95): '
+	@$(BIN)/coverage report --include='gate/*' --fail-under=95 --format=total
 
 # Values of pandas, which is too large to install for every test run.
 test-values: $(VENV)/.ready

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import Phase, settings
 
 from tests.covered import hand_over
+from tests.traced import hand_in
 
 # CI machines are slow in spurts: a law holds or does not, whatever the clock says.
 settings.register_profile("shadow", deadline=None)
@@ -13,5 +14,7 @@ settings.load_profile("shadow")
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _coverage_of_children() -> None:
+def _coverage_of_children():
     hand_over()
+    yield
+    hand_in()

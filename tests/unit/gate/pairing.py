@@ -3,14 +3,17 @@
 import json
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from gate.canonical.visible_json import parse
 from gate.runner import Pair
 from gate.types import Fixture, Interpreter, Limits, Pin, Side, Target
+from tests.traced import interpreter as traced
 
 KERNEL = Path(__file__).parents[2] / "kernel.py"
-INTERPRETER = Interpreter(executable=Path(sys._base_executable), version=sys.version.split()[0])
+PLAIN = Interpreter(executable=Path(sys._base_executable), version=sys.version.split()[0])
+INTERPRETER = replace(PLAIN, executable=traced(PLAIN.executable))
 
 
 def side(name, root, source, *, module="target", interpreter=INTERPRETER, packages=()):

@@ -1,15 +1,20 @@
 """A `canonicalize.py` on disk, opened as a run opens it: real processes, real limits."""
 
+import sys
 from contextlib import contextmanager
 from hashlib import sha256
+from pathlib import Path
+from unittest import mock
 
 from gate.canonical.contract import contract_rules
 from gate.canonical.rules import Context
 from gate.compare import compare
 from gate.types import GATED, Limits, Pin, Settings, Target
+from tests.traced import interpreter as traced
 from tests.unit.gate.comparing import FIXTURE, ROOTS, wire
 
 HEAD = "from shadow_rules import rule\n"
+MEASURED = str(traced(Path(sys._base_executable)))  # the default interpreter, and with coverage what the rules' processes do in it
 
 
 def settings_of(root, source, *, targets=("main",), seconds=5.0, memory_mib=1024, **more):
@@ -37,7 +42,7 @@ def opened(root, source, **more):
     """The rules of a file that consists of `source`, behind the import; line 1 is the import."""
     scratch = root / "scratch"
     scratch.mkdir(exist_ok=True)
-    with contract_rules(settings_of(root, HEAD + source, **more), scratch) as rules:
+    with mock.patch.object(sys, "_base_executable", MEASURED), contract_rules(settings_of(root, HEAD + source, **more), scratch) as rules:
         yield rules
     (scratch / "rules").rmdir()  # nothing may be left in it
 

@@ -13,13 +13,13 @@ from gate.runner import Pair
 from gate.runner.process import environment
 from gate.types import Conditions, Limits, Pin, Side, Target
 from tests.unit.gate.pairing import INTERPRETER, fixture
-from tests.unit.gate.test_worker_versions import VERSIONS, find
+from tests.unit.gate.test_worker_versions import FEW, find
 
 ASSETS = Path(__file__).parents[2] / "assets" / "targets" / "cli"
 LIMITS = Limits(seconds=20.0)
 
 
-@pytest.fixture(scope="module", params=[VERSIONS[0], "3.11", VERSIONS[-1]])
+@pytest.fixture(scope="module", params=FEW)
 def interpreter(request):
     found = find(request.param)
     if found is None:

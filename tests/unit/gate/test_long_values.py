@@ -10,7 +10,7 @@ from gate.canonical.visible_json import parse
 from gate.compare import LONGEST, compare, is_long
 from gate.types import GATED, Limits, Wire
 from tests.e2e.command import FLAGS, environment, report, two_sides
-from tests.unit.gate.pairing import fixture, open_pair, records
+from tests.unit.gate.pairing import PLAIN, fixture, open_pair, records
 
 LIMITS = Limits(seconds=20.0)
 # {name: (what the baseline returns, what the candidate returns, the rules that hide the difference)}
@@ -38,7 +38,7 @@ def target(expression):
 
 @pytest.mark.parametrize(("baseline", "candidate", "rules"), ALIKE.values(), ids=ALIKE)
 def test_rules_reach_into_a_long_value_that_runs_alone(tmp_path, baseline, candidate, rules):
-    with open_pair(tmp_path, target(baseline), target(candidate), limits=LIMITS) as pair:
+    with open_pair(tmp_path, target(baseline), target(candidate), limits=LIMITS, interpreter=PLAIN) as pair:
         in_company, alone, without = compared(pair, batch=64), compared(pair), compared(pair, ())
     assert all(map(is_long, in_company.divergences))
     assert in_company.status == without.status == "diverging"
@@ -47,7 +47,7 @@ def test_rules_reach_into_a_long_value_that_runs_alone(tmp_path, baseline, candi
 
 @pytest.mark.parametrize(("baseline", "candidate", "change"), DIFFERENT.values(), ids=DIFFERENT)
 def test_a_long_difference_is_pinned_by_digest_and_shown_by_place(tmp_path, baseline, candidate, change):
-    with open_pair(tmp_path, target(baseline), target(candidate), limits=LIMITS) as pair:
+    with open_pair(tmp_path, target(baseline), target(candidate), limits=LIMITS, interpreter=PLAIN) as pair:
         (row,) = compared(pair).divergences
         assert compared(pair).divergences == (row,)
     assert [str(one) for one in row.paths] == [change]
@@ -58,7 +58,7 @@ def test_a_long_difference_is_pinned_by_digest_and_shown_by_place(tmp_path, base
 
 
 def test_the_text_of_a_long_outcome_keeps_its_kind(tmp_path):
-    with open_pair(tmp_path, target("[*range(300_000)]"), target("{}['x']"), limits=LIMITS) as pair:
+    with open_pair(tmp_path, target("[*range(300_000)]"), target("{}['x']"), limits=LIMITS, interpreter=PLAIN) as pair:
         (row,) = compared(pair).divergences
     assert row.field == "ok"
     assert list(parse(row.baseline)["returned"]) == ["!long"]
@@ -81,7 +81,7 @@ SIZES = {
 def test_huge_values_cost_a_digest_and_leave_their_neighbours_alone(tmp_path, batch):
     source = "def run(p): return eval(p)\n"
     acts = [fixture(f"{at}{name}", text) for name, text in SIZES.items() for at, text in (("0", "1"), ("1", text), ("2", "2"))]
-    with open_pair(tmp_path, source, limits=Limits(seconds=30.0, memory_mib=2048)) as pair:
+    with open_pair(tmp_path, source, limits=Limits(seconds=30.0, memory_mib=2048), interpreter=PLAIN) as pair:
         seen = records(pair, acts, batch=batch)
     for name in SIZES:
         assert [seen[f"{at}{name}"][0]["value"] for at in "02"] == [1, 2]
@@ -97,7 +97,7 @@ def test_a_record_that_does_not_fit_is_an_error_of_one_fixture(tmp_path):
     source = "def run(p):\n    if p == 1: return 1\n    p[0] = 'x' * 900_000\n    raise ValueError('y' * 900_000) from LONG\n"
     source += "LONG = ValueError('z')\nfor _ in range(12):\n    LONG, before = ValueError('\\u0001' * 2_000_000), LONG\n    LONG.__cause__ = before\n"
     acts = [fixture("a", 1), fixture("b", [1]), fixture("c", 1)]
-    with open_pair(tmp_path, source, limits=LIMITS) as pair:
+    with open_pair(tmp_path, source, limits=LIMITS, interpreter=PLAIN) as pair:
         for batch in (64, 1):
             seen = records(pair, acts, batch=batch)
             assert [seen[one][0]["out"] for one in "abc"] == ["returned", "raised" if batch == 64 else "error", "returned"]
@@ -107,7 +107,7 @@ def test_a_record_that_does_not_fit_is_an_error_of_one_fixture(tmp_path):
 def test_a_batch_of_large_answers_crosses_in_parts(tmp_path):
     source = "def run(p): return str(p) * 250_000\n"
     acts = [fixture(str(i), i) for i in range(10, 99)] * 2
-    with open_pair(tmp_path, source, limits=LIMITS) as pair:
+    with open_pair(tmp_path, source, limits=LIMITS, interpreter=PLAIN) as pair:
         frames = []
         for worker in pair.workers:
             accept = worker.accept

@@ -7,13 +7,13 @@ import pytest
 
 from gate.errors import WorkerError
 from tests.unit.gate.pairing import fixture, open_pair, records
-from tests.unit.gate.test_worker_versions import VERSIONS, find
+from tests.unit.gate.test_worker_versions import FEW, find
 
 WEB = Path(__file__).parents[2] / "assets" / "targets" / "web"
 SOURCES = {kind: (WEB / f"{kind}_app.py").read_text("utf-8") for kind in ("asgi", "wsgi")}
 
 
-@pytest.fixture(scope="module", params=[VERSIONS[0], VERSIONS[-1]])
+@pytest.fixture(scope="module", params=FEW)
 def interpreter(request):
     found = find(request.param)
     if found is None:

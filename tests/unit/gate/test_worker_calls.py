@@ -7,7 +7,7 @@ import pytest
 from gate.types import NOW, Limits
 from tests.unit.gate.loading import load_worker
 from tests.unit.gate.pairing import fixture, open_pair, records
-from tests.unit.gate.test_worker_versions import VERSIONS, find
+from tests.unit.gate.test_worker_versions import FEW, find
 
 TARGET = """
 import dataclasses, datetime, enum, functools, os, pathlib, sys, time
@@ -108,7 +108,7 @@ later_tool = Later()
 TYPES = ("target:Colour", "target:Bits", "target:Point", "target:Slots", "target:Plain.Inner", "fractions:Fraction")
 
 
-@pytest.fixture(scope="module", params=[VERSIONS[0], VERSIONS[-1]])
+@pytest.fixture(scope="module", params=FEW)
 def interpreter(request):
     found = find(request.param)
     if found is None:

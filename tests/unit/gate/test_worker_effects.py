@@ -6,7 +6,7 @@ import pytest
 
 from gate.types import Limits
 from tests.unit.gate.pairing import fixture, lacking, open_pair, records
-from tests.unit.gate.test_worker_versions import VERSIONS, find
+from tests.unit.gate.test_worker_versions import FEW, find
 
 TARGET = """
 import builtins, copy, getpass, linecache, locale, mmap, multiprocessing, os, pathlib, pkgutil, posix, shutil, signal, socket, sqlite3
@@ -236,7 +236,7 @@ ARG = {
 }
 
 
-@pytest.fixture(scope="module", params=VERSIONS[::5])
+@pytest.fixture(scope="module", params=FEW)
 def opened(request, tmp_path_factory):
     interpreter = find(request.param)
     if interpreter is None:

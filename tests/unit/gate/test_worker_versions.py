@@ -14,10 +14,13 @@ import pytest
 from gate.canonical.visible_json import visible
 from gate.canonical.walk import sort_sets
 from gate.types import Interpreter, Limits
+from tests.traced import interpreter as traced
 from tests.unit.gate.golden_values import PRELUDE, SINCE, VALUES
 from tests.unit.gate.pairing import fixture, open_pair, records
 
 VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13")
+OWN = f"{sys.version_info.major}.{sys.version_info.minor}"
+FEW = tuple(dict.fromkeys((VERSIONS[0], OWN, VERSIONS[-1])))  # the ends, and the one in which coverage is measured
 LIMITS = Limits(seconds=1.0, memory_mib=256)
 ASK = "import sys; print(sys.implementation.name, sys.version.split()[0], sys.executable, sep='\\n')"
 
@@ -104,15 +107,15 @@ def folders():
             yield from sorted(parent.glob(pattern))
 
 
-def find(version):
+def find(version, *, measured=True):
     """The interpreter of that version, by its own word; None where there is none. A version manager's shim may refuse to run."""
-    name = f"python{version}"
+    name, own = f"python{version}", measured and version == OWN
     for candidate in filter(None, (*(shutil.which(name, path=folder) for folder in folders()), shutil.which(name))):
         done = subprocess.run([candidate, "-I", "-c", ASK], capture_output=True, text=True, check=False, timeout=20)
         if done.returncode == 0:
             kind, exact, executable = done.stdout.splitlines()
             if kind == "cpython" and exact.startswith(f"{version}."):
-                return Interpreter(executable=Path(executable), version=exact)
+                return Interpreter(executable=traced(Path(executable)) if own else Path(executable), version=exact)
     return None
 
 
