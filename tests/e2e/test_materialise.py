@@ -149,6 +149,13 @@ def test_attributes_are_those_of_the_commit(repo):
     assert (sides(repo, f"git:{one}").baseline.root / "a.txt").read_bytes() == b"x\r\n"
 
 
+def test_files_are_those_of_the_commit_and_not_of_an_archive_of_it(repo):
+    one = repo.commit({".gitattributes": "a.py export-ignore\nv.py export-subst\n", "a.py": "1\n", "v.py": "'$Format:%H$'\n"})
+    repo.write({"a.py": "2\n"})
+    root = sides(repo, f"git:{one}").baseline.root
+    assert [(root / name).read_text() for name in ("a.py", "v.py")] == ["1\n", "'$Format:%H$'\n"]
+
+
 def test_a_linked_worktree_and_a_tag_object_work(repo, tmp_path):
     one = repo.commit({"m.py": "1"})
     repo.git("tag", "--annotate", "--message", "x", "v1")

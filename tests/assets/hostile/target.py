@@ -108,6 +108,11 @@ def do_deadlock():
     lock.acquire()
 
 
+def do_loop_with_child():
+    subprocess.Popen(["/bin/sleep", "7.7e4"])  # which holds every stream open
+    do_loop()
+
+
 def do_endless_flush():
     class Stream:
         def flush(self):
@@ -232,6 +237,19 @@ def do_stop_parent():
 
 def do_kill_parents_group():
     os.killpg(os.getpgid(os.getppid()), signal.SIGKILL)
+
+
+def do_signal_everybody():
+    reached = []
+    for name in os.listdir("/proc"):
+        if name.isdigit() and int(name) != os.getpid():
+            try:
+                os.kill(int(name), signal.SIGCONT)  # harmless, should it ever arrive
+            except OSError:
+                continue
+            reached.append(name)
+    os.kill(-1, signal.SIGCONT)  # the kernel calls it a success, whoever was spared
+    return reached
 
 
 def do_trace_parent():
