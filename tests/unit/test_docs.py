@@ -280,3 +280,19 @@ def test_every_dependency_is_accounted_for():
     names = {re.split(r"[<>=]", one)[0] for one in wanted}
     listed = re.findall(r"^\| \[([^\]]+)\]", (ROOT / "docs" / "dependencies.md").read_text("utf-8"), re.MULTILINE)
     assert sorted(listed) == sorted(names)
+
+
+def test_every_test_that_the_page_of_pitfalls_names_exists():
+    """`file.py::test`, `file.py::test[id]`, and `[id]` for another case of the test named before."""
+    sources = {}
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        sources.setdefault(path.name, []).append(path.read_text("utf-8"))
+    test, named, lost = None, 0, []
+    for found in re.finditer(r"`(?:(test_\w+\.py)::(test_\w+))?(\[[^`]+\])?`", (ROOT / "docs/explanation/pitfalls.md").read_text("utf-8")):
+        test = found.group(1, 2) if found[1] else test
+        case = (found[3] or "[]")[1:-1]
+        there = [source for source in sources.get(test[0], ()) if f"def {test[1]}(" in source]
+        if not any(not case or f'"{case}"' in source or f"'{case}'" in source for source in there):
+            lost.append(found[0])
+        named += 1
+    assert (lost, named > 200) == ([], True)
