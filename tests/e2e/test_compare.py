@@ -519,3 +519,14 @@ def test_show_answers_why_and_how_to_run_it_here(tmp_path):
     assert report(tmp_path, "partial.json")["counts"]["fixtures"] == 1
     wrong = shadow("show", "b.json", "--report", "r.json", cwd=tmp_path)
     assert (wrong.returncode, "a.json" in wrong.stderr) == (2, True)
+
+
+def test_of_many_divergences_a_second_batch_in_another_order_confirms(tmp_path):
+    """More than 500: those that come out otherwise run alone, and only that counts."""
+    hang = "seen = []\ndef run(p):\n    seen.append(p)\n    return p if p % 100 == 7 and len(seen) == 1 else [p, len(seen) if p % 100 == 7 else 0]\n"
+    lines = "".join(f'{{"id": "{at:04}", "payload": {at}}}\n' for at in range(520))
+    two_sides(tmp_path, "def run(p): return p\n", hang, {"x.jsonl": lines})
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    counts = report(tmp_path)["counts"]
+    assert (done.returncode, counts["fixtures"], counts["diverging"], counts["match"]) == (1, 520, 514, 6), done.stdout
+    assert any("6 fixtures differed in a batch" in notice for notice in report(tmp_path)["notices"]), report(tmp_path)["notices"]

@@ -192,3 +192,12 @@ def test_agreement_that_means_nothing_is_no_pure_corpus(tmp_path, source, says):
     done = shadow("corpus", "check", *CHECK, "--timeout", "0.5", cwd=tmp_path)
     assert done.returncode == 3, done.stdout
     assert says in done.stdout
+
+
+def test_what_cannot_be_encoded_in_the_second_run_is_an_error(tmp_path):
+    source = "import time\ndef run(p): return [p] if time.timezone == 0 else open('f', 'w')\n"
+    two_sides(tmp_path, source, source.replace("[p]", "[p, 1]"))
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    (error,) = report(tmp_path)["errors"]
+    assert (done.returncode, report(tmp_path)["divergences"]) == (3, [])
+    assert error["cause"].startswith("in a second run of the baseline: ")

@@ -6,6 +6,7 @@ import pytest
 
 from gate.config import Environ, environ
 from gate.config.words import nearest, printable, shown
+from gate.errors import UsageError
 
 # -- environment ----------------------------------------------------------------------------------------------
 
@@ -92,3 +93,16 @@ def test_words(tmp_path):
 def test_without_a_config_nothing_heavy_is_imported():
     code = "import sys, gate.config, gate.corpus, gate.report.screen, gate.report.read; print(sorted({'pydantic', 'tomllib', 'yaml', 'typing_extensions', 'difflib', 'tempfile'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    "variables", [{}, {"HOME": "relative"}, {"HOME": "relative", "XDG_CACHE_HOME": "c"}], ids=["nothing", "relative", "both"]
+)
+def test_without_a_home_there_is_no_cache(monkeypatch, variables):
+    def nobody():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", nobody)  # as for a user that no list knows
+    with pytest.raises(UsageError, match="no home folder") as caught:
+        Environ(variables=variables).cache_home()
+    assert "set HOME" in caught.value.remedy

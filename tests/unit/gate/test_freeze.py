@@ -233,3 +233,11 @@ def test_a_wheel_that_cannot_be_built_changes_no_pin(frozen, files, says):
         freeze(frozen.path, wheel=True)
     assert frozen.pin == frozen.first + "\n"
     assert not (frozen.path / "shadow/BASELINE_WHEEL.sha256").exists()
+
+
+def test_branches_that_have_nothing_in_common_have_no_baseline(frozen):
+    frozen.git("switch", "--quiet", "--orphan", "other")
+    frozen.commit({"pkg/m.py": "2", "shadow/shadow.toml": CONFIG})
+    with pytest.raises(UsageError, match="HEAD and main have no common commit") as caught:
+        freeze(frozen.path)
+    assert "name a commit" in caught.value.remedy

@@ -505,3 +505,22 @@ def test_a_value_that_reads_like_a_digest_form_is_not_taken_for_one():
 )
 def test_relies_on(text, parsed):
     assert parse_relies_on(text) == parsed
+
+
+def test_a_disk_that_fails_is_no_file_system_without_links(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "link", lambda *_: (_ for _ in ()).throw(OSError(5, "the disk is broken")))
+    with pytest.raises(OSError, match="broken"):
+        write.create(tmp_path / "a", b"1")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
+def test_the_owner_is_kept(tmp_path):
+    file = tmp_path / "l.yaml"
+    file.write_text(HEAD)
+    file.chmod(0o4640)
+    os.chown(file, 65534, 65534)
+    file.chmod(0o4640)
+    write.replace(file, b"1")
+    found = file.stat()
+    assert (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode), file.read_bytes()) == (65534, 65534, 0o4640, b"1")

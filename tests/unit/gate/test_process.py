@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gate.process import Done, find_program, run
+from gate.process import Done, _ends_are_told, find_program, kill_session, run
 
 ENV = {"PATH": os.environ["PATH"]}
 
@@ -155,3 +156,27 @@ def test_a_program_is_found_on_the_given_path_only(tmp_path):
     path = os.pathsep.join(["", *(str(tmp_path / name) for name in "cab")])
     assert find_program("tool", path) == tmp_path / "b/tool"
     assert find_program("tool", "") is None
+
+
+def test_beside_the_main_thread_the_ends_of_children_are_told_as_well():
+    """Where a program that ignores them starts us, only its main thread could change that; elsewhere nothing is touched."""
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    said = []
+    try:
+        thread = threading.Thread(target=lambda: said.append(_ends_are_told()))
+        thread.start()
+        thread.join()
+        assert (said, signal.getsignal(signal.SIGCHLD)) == ([False], signal.SIG_IGN)
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+
+
+def test_without_memory_files_bytes_still_go_in_and_come_out(monkeypatch):
+    monkeypatch.delattr(os, "memfd_create")
+    assert python("import sys; sys.stdout.write(sys.stdin.read().upper())", stdin=b"abc").stdout == b"ABC"
+
+
+def test_a_session_that_is_over_is_killed_without_complaint():
+    with subprocess.Popen([sys.executable, "-I", "-S", "-c", ""], start_new_session=True) as child:
+        child.wait()
+    kill_session(child.pid)

@@ -210,3 +210,16 @@ def test_in_a_folder_of_a_larger_repository_the_workflow_still_stands_at_its_roo
     assert job["defaults"] == {"run": {"working-directory": "libs/it's"}}
     assert job["steps"][-1]["if"] == "failure() && hashFiles('libs/it''s/shadow/out/report.json') != ''"
     assert "/libs/it's/shadow/" in (below / "shadow/shadow.toml").read_text()
+
+
+def test_a_corpus_that_cannot_be_read_is_named(repo):
+    (repo / "shadow").mkdir()
+    (repo / "shadow/corpus").symlink_to("corpus")
+    with pytest.raises(UsageError, match=r"^shadow/corpus cannot be read: Too many levels"):
+        init(repo, entry="a:b")
+
+
+def test_what_cannot_be_written_is_named_and_the_rest_can_follow():
+    with pytest.raises(UsageError, match="cannot be written") as caught:
+        init(Path("/proc"), entry="a:b")
+    assert "goes on where it stopped" in caught.value.remedy
