@@ -9,6 +9,7 @@ tests' own version, and what it saw crosses in shared memory when a process fork
 Without coverage both do nothing. This file itself runs in the foreign interpreter: it imports what the worker does.
 """
 
+import atexit
 import os
 import sys
 
@@ -65,7 +66,7 @@ def trace(tracer, table, files, *, often):
     tracing.warn = tracing.lock_data = tracing.unlock_data = lambda *_: None
     tracing.concur_id_func = tracing.should_start_context = tracing.switch_context = None
     tracing.file_tracers, tracing.disable_plugin, tracing.check_include = {}, None, None
-    settrace, fork, leave, write, add_hook = sys.settrace, os.fork, os._exit, os.write, sys.addaudithook
+    settrace, fork, leave, write, add_hook, become = sys.settrace, os.fork, os._exit, os.write, sys.addaudithook, os.execve
 
     def put():
         for number, name in enumerate(files):
@@ -83,6 +84,10 @@ def trace(tracer, table, files, *, often):
         put()
         leave(code)
 
+    def becomes(*what):
+        put()
+        become(*what)
+
     def writes(fd, words):
         put()
         return write(fd, words)
@@ -96,7 +101,8 @@ def trace(tracer, table, files, *, often):
         if function is None:
             tracing.start()
 
-    sys.settrace, os.fork, os._exit, sys.addaudithook = traces, forks, leaves, hooks
+    atexit.register(put)  # programs end as interpreters do
+    sys.settrace, os.fork, os._exit, os.execve, sys.addaudithook = traces, forks, leaves, becomes, hooks
     if often:  # it is killed when it is no longer needed
         os.write = writes
     tracing.start()

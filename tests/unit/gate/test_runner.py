@@ -297,3 +297,43 @@ def test_what_is_known_of_the_first_side_is_not_run_there_again(tmp_path):
 
 def value_of(wire):
     return None if wire[0] == b"known" else json.loads(wire[0])["value"]
+
+
+RARE = """
+import os, signal, sys, threading
+print("y" * 100_001)
+async def endless():
+    at = 0
+    while True:
+        yield at
+        at += 1
+def released():
+    view = memoryview(b"x")
+    view.release()
+    return view
+def lowered():
+    if hasattr(sys, "set_int_max_str_digits"): sys.set_int_max_str_digits(640)
+    return 10 ** 700
+def run(p):
+    if p == ["lock"]: return p.append(threading.Lock())
+    return eval(p)
+"""
+RARELY = {
+    "os.kill(os.getpid(), 50)": {"out": "signalled", "signal": "SIG50"},
+    "endless()": {"out": "returned", "type": "builtins.async_generator", "last": {"!more": True}},
+    "released()": {"out": "error", "where": "value", "why": "a memoryview that was released, or that cannot be read; return bytes"},
+    "os": {"out": "returned", "value": {"!module": "os"}},
+    "lowered()": {"out": "returned", "value": 10**700},
+}
+
+
+def test_what_is_rare_has_its_record_too(tmp_path):
+    acts = [fixture("lock", ["lock"]), *(fixture(act, act) for act in RARELY)]
+    with open_pair(tmp_path, RARE, limits=Limits(seconds=20.0)) as pair:
+        printed, seen = pair.hellos[0]["stdout"], records(pair, acts, batch=3)
+    assert printed["!long"][0] == 100_002
+    assert seen["lock"][0]["why"].startswith("the changed argument: ")
+    for act, expected in RARELY.items():
+        for record in seen[act]:
+            last = record["value"]["!iter"][1][-1] if "last" in expected else None
+            assert {key: last if key == "last" else record.get(key) for key in expected} == expected
