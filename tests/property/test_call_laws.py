@@ -102,17 +102,20 @@ def branches(inner):
 VALUES = st.recursive(LEAVES, branches, max_leaves=20)
 
 
+@pytest.mark.no_cover
 @given(VALUES)
 def test_a_value_comes_back_as_it_was(worker, value):
     tree = worker.encode(value)
     assert worker.encode(worker.untag(json.loads(tree))) == tree
 
 
+@pytest.mark.no_cover
 @given(VALUES)
 def test_what_is_written_is_a_sound_call(worker, value):
     assert list(calls.flaws(f'{{"args": [{worker.encode(value)}]}}'.encode(), "function")) == []
 
 
+@pytest.mark.no_cover
 @given(
     st.recursive(
         st.none() | st.integers() | st.text(),

@@ -154,6 +154,7 @@ LARGE = {
 }
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("make", LARGE.values(), ids=LARGE)
 def test_time_is_linear_and_depth_no_matter(make):
     value = make()

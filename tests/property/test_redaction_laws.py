@@ -11,6 +11,7 @@ import re
 import traceback
 from urllib.parse import quote
 
+import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -216,6 +217,7 @@ HARMLESS = st.one_of(
 )  # fmt: skip
 
 
+@pytest.mark.no_cover
 @settings(max_examples=300)
 @given(st.dictionaries(st.sampled_from(["id", "commit", "at", "text", "n", "digest", "etag", "parent_id"]), HARMLESS, max_size=6))
 def test_harmless_payloads_are_untouched(payload):
@@ -225,6 +227,7 @@ def test_harmless_payloads_are_untouched(payload):
     assert redact_text(line).text == line
 
 
+@pytest.mark.no_cover
 @settings(max_examples=300)
 @given(TEXTS, TEXTS)
 @example("jo@example.org", "REDACTED-email-1x")
@@ -236,6 +239,7 @@ def test_pairs_keep_equality_and_difference(first, second):
     assert redact_pair(first, first).baseline == redact_pair(first, first).candidate
 
 
+@pytest.mark.no_cover
 @given(TEXTS, TEXTS, TEXTS, st.integers(0, 400), st.integers(200, 900))
 def test_truncated_pairs_too(first, second, filler, before, after):
     assume(first != second)

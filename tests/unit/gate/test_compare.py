@@ -429,6 +429,7 @@ def test_a_long_outcome_keeps_its_kind(short, is_whole):
     assert row.baseline.startswith('{"returned":"xxx' if is_whole else '{"returned":{"!long":[')
 
 
+@pytest.mark.no_cover
 def test_10_000_divergences_cost_well_under_three_seconds():
     value = {"name": "café", "items": [{"id": i, "tags": ["x", "y"]} for i in range(3)], "a": 1}
     pairs = [

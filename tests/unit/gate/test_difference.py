@@ -165,6 +165,7 @@ LARGE = [
 ]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("baseline", "candidate", "count"), [pytest.param(*case[1:], id=case[0]) for case in LARGE])
 def test_time_is_linear(baseline, candidate, count):
     left, right = baseline(), candidate()

@@ -171,6 +171,7 @@ def test_a_chain_of_tags_costs_no_stack():
     assert apply("drop:/a", wire) == (wire, ())
 
 
+@pytest.mark.no_cover
 def test_depth_10_000_passes_every_rule():
     depth = 10_000
     names = [*DEFAULT_RULES, "newlines", "trailing-space", "unordered:/a", "float:3:", "drop:/b/c"]

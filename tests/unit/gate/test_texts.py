@@ -197,6 +197,7 @@ def test_rules_about_lines(name, text, made):
     assert text_after(name, text) == made
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("name", "text"),
     [

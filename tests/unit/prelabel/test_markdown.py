@@ -139,6 +139,7 @@ TREE = st.recursive(
 )
 
 
+@pytest.mark.no_cover
 @given(TREE)
 @example(["@user", "a](b", "http://x", "![", "`", "<b>", "a|b", "::x", "##[x", "www.x", "gh-1"])
 def test_a_canonical_text_still_says_the_same(tree):
@@ -215,6 +216,7 @@ def test_thousands_of_divergences_fit_and_the_rest_is_counted():
     assert shown + more == 5_000
 
 
+@pytest.mark.no_cover
 def test_many_causes_are_cut_and_counted():
     fields_ = [f"{at:04d}" for at in range(1_000)]
     entries = [

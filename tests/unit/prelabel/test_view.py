@@ -189,6 +189,7 @@ def test_deep_and_wide_values_are_walked_without_recursion_and_bounded():
     assert len(wide) < 20
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("marks", ["\u0301", "\u064b\u0301", "\U0001d165\u0316"])
 def test_long_runs_of_marks_take_no_time(marks):
     with within(60):
