@@ -302,6 +302,9 @@ def value_of(wire):
 RARE = """
 import os, signal, sys, threading
 print("y" * 100_001)
+data = os.environ._data  # what some libraries reach for
+class Mute(Exception):
+    def __str__(self): raise RuntimeError
 async def endless():
     at = 0
     while True:
@@ -324,6 +327,11 @@ RARELY = {
     "released()": {"out": "error", "where": "value", "why": "a memoryview that was released, or that cannot be read; return bytes"},
     "os": {"out": "returned", "value": {"!module": "os"}},
     "lowered()": {"out": "returned", "value": 10**700},
+    "exec('raise Mute')": {"out": "raised", "exc": {"type": "Mute", "module": "target", "msg": "<str() failed>"}},
+    "data.get(b'A')": {"out": "returned", "value": None, "env": ["A"]},
+    "b'B' in data": {"out": "returned", "value": False, "env": ["B"]},
+    "len(data.keys()) == len(data.values()) == len(data.copy())": {"out": "returned", "value": True, "env": ["*"]},
+    "b'TZ' in data.keys()": {"out": "returned", "value": True, "env": ["*"]},
 }
 
 

@@ -1,6 +1,7 @@
 """Our folder is gone afterwards, whatever a run has made of it."""
 
 import os
+import tempfile
 
 import pytest
 
@@ -18,3 +19,9 @@ def test_a_folder_of_any_depth_is_gone(depth):
             at = below
         os.close(at)
     assert not scratch.exists()
+
+
+def test_where_none_can_be_made_that_is_the_error(monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", "/nowhere/at/all")
+    with pytest.raises(FileNotFoundError, match="/nowhere/at/all"), scratch_folder():
+        pass
