@@ -368,6 +368,7 @@ def test_a_misspelt_key_is_one_fault_not_two():
     assert len(read(rows(ONE.replace("reason", "raeson"))).faults) == 1
 
 
+@pytest.mark.no_cover
 def test_deep_nesting_ends_in_faults_not_in_a_crash(parser):
     deep = "[" * 900 + "]" * 900
     assert [fault.place.line for fault in read(rows(ONE.replace("'1'", deep), GOOD.format("b"), "    foo: bar\n")).faults] == [5, 15]

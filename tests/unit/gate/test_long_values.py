@@ -12,6 +12,7 @@ from gate.types import GATED, Limits, Wire
 from tests.e2e.command import FLAGS, environment, report, two_sides
 from tests.unit.gate.pairing import PLAIN, fixture, open_pair, records
 
+pytestmark = pytest.mark.no_cover  # so large, and nothing that smaller values do not reach
 LIMITS = Limits(seconds=20.0)
 # {name: (what the baseline returns, what the candidate returns, the rules that hide the difference)}
 ALIKE = {
