@@ -49,6 +49,9 @@ TOGETHER = "several perturbations together"
 _OUTCOME = frozenset({"ok", "value", "type", "arg", "exc.type", "exc.module", "exc.msg", "exc.chain"})
 _PINNED_IN_OK = frozenset({"value", "exc.type", "exc.module"})
 
+_READ = frozenset({"effects.env", "effects.files"})
+_SETTLED = frozenset({"time zone", "locale"})
+
 _DONE = b'"done":true'  # in the record of a command that ended with 0
 
 Impurities = dict[str, tuple[Impure, ...]]  # by fixture id
@@ -146,9 +149,9 @@ class Purity:
             ids = sorted({one for one, _ in keys} - {IMPORT_ID})
             batch = 1 if len(ids) <= ALONE_AT_MOST else BATCH
             moved = self._differing(change, lambda pair: pair.run(again(ids), batch=batch), at_import=at_import)
-            for (one, field), known in causes.items():
+            for one, field in keys:
                 if field in moved.get(one, ()):
-                    known.append(name)
+                    causes[one, field].append(name)
 
         look(CHANCE, {}, causes)
         steady = {key: known for key, known in causes.items() if not known}
@@ -160,7 +163,15 @@ class Purity:
         # Of a long value only its digest was seen in company: rules may well hide what differed.
         # A cache that the library fills at its first use reads files and names once: whose fixture that is, is no matter.
         company = {key for key in causes if order and key not in self._long and not key[1].startswith("effects.")}
-        return {key: _cause(known) for key, known in causes.items() if known or key in company}
+        return {key: _cause(known) for key, known in causes.items() if (known or key in company) and not _follows(key[1], known)}
+
+
+def _follows(field: str, known: Sequence[str]) -> bool:
+    """True where only what is read moves, and only with time zone or locale: another zone or language has other files and names.
+
+    Both sides always run under the same, so no divergence could come of it; what is *made* of them is another field.
+    """
+    return field in _READ and bool(known) and _SETTLED.issuperset(known)
 
 
 def _cause(known: Sequence[str]) -> str:

@@ -117,6 +117,37 @@ def test_what_moves_at_import_is_impure_too(tmp_path):
     assert "an impure import" in done.stdout
 
 
+READS = """import os, time
+def run(p):
+    if time.tzname[0] != 'UTC' or os.environ['LC_ALL'] == 'C':
+        open('/etc/hostname').close()
+        os.environ.get('OTHER')
+    return {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("answers", "impure"),
+    [("1", []), ("time.tzname[0]", [("value", "time zone")]), ("os.getpid()", [("value", CHANCE)])],
+    ids=["what is read alone", "what is made of it", "beside chance"],
+)
+def test_another_zone_or_locale_may_read_other_files_and_names(tmp_path, answers, impure):
+    source = READS.format(answers)
+    two_sides(tmp_path, source, source + "# a patch\n")
+    done = shadow("compare", *FLAGS, "--purity", "full", cwd=tmp_path)
+    assert [(one["field"], one["cause"]) for one in report(tmp_path)["impure"]] == impure
+    assert done.returncode == (3 if impure else 0)
+
+
+def test_only_the_perturbation_that_moves_the_import_is_named_for_it(tmp_path):
+    """Beside a fixture that needs several at once, the import is looked at again; its cause is known by then."""
+    source = "import os, time\nprint('v1', time.tzname)\n" + SOURCES["several perturbations together"].partition("\n")[2]
+    two_sides(tmp_path, source, source.replace("v1", "v2"))
+    shadow("compare", *FLAGS, cwd=tmp_path)
+    causes = [(one["id"], one["cause"]) for one in report(tmp_path)["impure"]]
+    assert causes == [("@import", "time zone"), ("a.json", "several perturbations together")]
+
+
 def test_a_smoothed_difference_is_not_impure(tmp_path):
     source = "import os\ndef run(p): return ['v1', os.getcwd(), object()]\n"
     two_sides(tmp_path, source, source.replace("v1", "v2"))
