@@ -727,6 +727,34 @@ def _hidden(value: Any, kind: Any) -> Pairs:
     return found if cause is None else [*found, ("__cause__", cause)]
 
 
+def _added(kind: Any, pairs: Pairs) -> Pairs:
+    """What a subclass adds to a plain value: public attributes that are plain data themselves.
+
+    Private ones are how it works; others lead elsewhere: from a text to its page, from a token to all kinds of tokens. So does
+    a container on a value that cannot change: whoever fills it does so for all who hold the value.
+    """
+    grows = issubclass(kind, (list, dict, set, bytearray))
+    found: Pairs = []
+    for name, item in pairs:
+        if type(name) is not str or name[:1] == "_":
+            continue
+        if type(item) in _SCALARS or (grows and _is_plain(item)):
+            found.append((name, item))
+    return found
+
+
+_SCALARS = frozenset((_NoneType, bool, int, float, complex, str, bytes))
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether there is nothing in it but scalars and the builtin containers; marshal knows exact types only, and no cycles."""
+    try:
+        _marshal(value)
+    except ValueError:
+        return False
+    return True
+
+
 def _derived(kind: Any, base: Any, maker: Maker, state: Callable[[Any], Pairs]) -> Maker:
     """A subclass of a type that is known: as that, by that type's own methods, and what the subclass adds."""
     package = names_of(base)[0].partition(".")[0]
@@ -736,9 +764,7 @@ def _derived(kind: Any, base: Any, maker: Maker, state: Callable[[Any], Pairs]) 
 
     def make(value: Any) -> Parts:
         made: Any = maker(value)
-        more = [] if library and own else state(value)
-        if library:  # what stands there under such names are caches
-            more = [pair for pair in more if type(pair[0]) is str and pair[0][:1] != "_"]
+        more = [] if library and own else _added(kind, state(value))
         return _named("!sub", kind, [_Text(made)] if type(made) is str else made, *([_mapped(more)] if more else []))
 
     return make
@@ -780,7 +806,7 @@ def _substitute(kind: Any, mro: tuple[Any, ...], inner: Callable[[Any], Any], st
     factory = vars(factory)["default_factory"].__get__ if factory is not None and issubclass(kind, factory) else None
 
     def make(value: Any) -> Parts:
-        plain_value, more = inner(value), state(value)
+        plain_value, more = inner(value), _added(kind, state(value))
         if sequence:  # of the system's, with fields beyond those of the tuple
             more = [*kind.__reduce__(value)[1][1].items(), *more]
         if factory is not None and factory(value) is not None:

@@ -167,6 +167,21 @@ class Labelled(list):
         self.label = label
 
 
+class Token(str):
+    # What is plain on it belongs to the value; what is private, or leads elsewhere, does not.
+    def __new__(cls, text, kind):
+        made = super().__new__(cls, text)
+        made.kind, made.line, made._cache, made.page, made.kinds, made.parent = kind, 1, "x", Plain(), set(), made
+        return made
+
+
+class Answer(dict):
+    # A container may have containers of plain data beside its items.
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.errors, self._private, self.owner, self.objects, self.all = {"at": [1, (2, None)]}, 1, Plain(), [Plain()], [self]
+
+
 class Stamp(datetime.datetime):
     def isoformat(self):
         return "always the same"
@@ -404,6 +419,8 @@ VALUES = {
     "Bytes(b'x')": '{"!sub":["target.Bytes",{"!bytes":"x"}]}',
     "Complex(1)": '{"!sub":["target.Complex",{"!complex":[1.0,0.0]}]}',
     "Labelled([1], 'x')": '{"!sub":["target.Labelled",[1],{"label":"x"}]}',
+    "Token('x', 'name')": '{"!sub":["target.Token","x",{"kind":"name","line":1}]}',
+    "Answer({'a': 1})": '{"!sub":["target.Answer",{"a":1},{"errors":{"at":[1,{"!tuple":[2,null]}]}}]}',
     "LyingText('x')": '{"!sub":["target.LyingText","x"]}',
     "LyingInt(3)": '{"!sub":["target.LyingInt",3]}',
     "LyingFloat(1.5)": '{"!sub":["target.LyingFloat",1.5]}',
