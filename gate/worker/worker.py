@@ -738,12 +738,13 @@ def _added(kind: Any, pairs: Pairs) -> Pairs:
     for name, item in pairs:
         if type(name) is not str or name[:1] == "_":
             continue
-        if type(item) in _SCALARS or (grows and _is_plain(item)):
+        shape = type(item)  # by identity: a set would ask a metaclass for its hash
+        if any(shape is one for one in _SCALARS) or (grows and _is_plain(item)):
             found.append((name, item))
     return found
 
 
-_SCALARS = frozenset((_NoneType, bool, int, float, complex, str, bytes))
+_SCALARS = (_NoneType, bool, int, float, complex, str, bytes)
 
 
 def _is_plain(value: Any) -> bool:
@@ -1056,6 +1057,20 @@ def _text_of(path: Any) -> str:
     return _fsdecode(bytes(memoryview(path)) if issubclass(kind, (bytes, bytearray, memoryview)) else path)
 
 
+def _of_library() -> bool:
+    """Whether the standard library reads the environment for itself: a module of it while it is imported, or gettext the language."""
+    frame: Any = _frame(3)  # past the watch's own
+    while frame is not None:
+        code = frame.f_code
+        file = code.co_filename
+        if not file.startswith("<frozen ") and (not file.startswith(_LIBRARY) or "-packages" in file):
+            return False
+        if code.co_name == "<module>" or file.endswith("gettext.py"):
+            return True
+        frame = frame.f_back
+    return False
+
+
 class Effects:
     """What the target touched outside its arguments, per fixture. Filled by an environment watch and one audit hook."""
 
@@ -1221,9 +1236,17 @@ class Effects:
             self.runs(path)
         return loads or (
             path.startswith(self.side_root)
-            and (".dist-info" in path or ".egg-info" in path or os.path.isdir(path))
+            and (".dist-info" in path or ".egg-info" in path or os.path.isdir(path) or self.in_package(path))
             and path.startswith(tuple(sys.path))
         )
+
+    def in_package(self, path: str) -> bool:
+        """Whether a file lies inside a package: its data are compared as its code is."""
+        for entry in sys.path:
+            if path.startswith(entry + os.sep):
+                package = path[: path.find(os.sep, len(entry) + 1) + 1]
+                return bool(package) and os.path.isfile(package + "__init__.py")
+        return False
 
     def runs(self, path: str) -> None:
         """A file of code is opened or loaded. From where, the gate has to know: it may be the other side's, which has no name here."""
@@ -1272,55 +1295,63 @@ class Effects:
         self.pid = _getpid()
         env = self.env
 
+        def read(key: Any) -> None:
+            if not _of_library():
+                env.add(_fsdecode(key))
+
+        def read_all() -> None:
+            if not _of_library():
+                env.add("*")
+
         class Watched(dict):  # type: ignore[type-arg]  # `dict[..]` as a base would be evaluated, which 3.8 cannot
             """The data behind os.environ, which tells what was read. Iterating reads everything: `*`."""
 
             def __getitem__(self, key: Any) -> Any:
-                env.add(_fsdecode(key))
+                read(key)
                 return dict.__getitem__(self, key)
 
             def __contains__(self, key: Any) -> bool:
-                env.add(_fsdecode(key))
+                read(key)
                 return dict.__contains__(self, key)
 
             def get(self, key: Any, default: Any = None) -> Any:
-                env.add(_fsdecode(key))
+                read(key)
                 return dict.get(self, key, default)
 
             def __iter__(self) -> Iterator[Any]:
-                env.add("*")
+                read_all()
                 return dict.__iter__(self)
 
             def __len__(self) -> int:
-                env.add("*")
+                read_all()
                 return dict.__len__(self)
 
             def keys(self) -> Any:
-                env.add("*")
+                read_all()
                 return dict.keys(self)
 
             def items(self) -> Any:
-                env.add("*")
+                read_all()
                 return dict.items(self)
 
             def values(self) -> Any:
-                env.add("*")
+                read_all()
                 return dict.values(self)
 
             def copy(self) -> Any:
-                env.add("*")
+                read_all()
                 return dict(dict.items(self))
 
             def pop(self, key: Any, *default: Any) -> Any:
-                env.add(_fsdecode(key))
+                read(key)
                 return dict.pop(self, key, *default)
 
             def __repr__(self) -> str:
-                env.add("*")
+                read_all()
                 return dict.__repr__(self)
 
             def __eq__(self, other: object) -> bool:
-                env.add("*")
+                read_all()
                 return dict.__eq__(self, other)
 
             __hash__ = None

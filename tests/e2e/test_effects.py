@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.e2e.command import FLAGS, report, shadow, two_sides
+from tests.e2e.command import FLAGS, report, shadow, two_sides, write
 
 QUIET = "def run(p): return None\n"
 ACTS = "import os, pathlib, shutil, socket, subprocess, tempfile, zoneinfo\ndef run(p): exec(p)\n"
@@ -79,3 +79,42 @@ def test_a_fixture_does_not_answer_for_the_environment_that_another_left(tmp_pat
     assert shadow("compare", *FLAGS, cwd=tmp_path).returncode == 1
     assert [(one["id"], one["candidate"]) for one in report(tmp_path)["divergences"]] == [("a.json", '["LEFT="]')]
     assert report(tmp_path)["notices"] == []
+
+
+def test_what_a_package_reads_of_itself_is_no_effect(tmp_path):
+    """Its data lies beside its code, on either side, and is pinned with it; what lies elsewhere is an effect, also inside a checkout."""
+    data = """import importlib.resources, os, pkgutil
+HERE = os.path.dirname(__file__)
+def run(p):
+    names = sorted(name for name in os.listdir(os.path.join(HERE, 'pkg')) if name[0] != '_')
+    text = importlib.resources.files('pkg').joinpath('words.txt').read_text()
+    return [names, text, pkgutil.get_data('pkg', 'words.txt').decode(), open(os.path.join(HERE, 'pkg/words.txt')).read()]
+"""
+    plain = "import pkg\ndef run(p): return [['words.txt'], 'a', 'a', 'a']\n"
+    files = {f"{side}/{name}": text for side in "bc" for name, text in (("pkg/__init__.py", ""), ("pkg/words.txt", "a"))}
+    write(two_sides(tmp_path, plain, data), files)
+    assert shadow("compare", *FLAGS, cwd=tmp_path).returncode == 0
+    assert (report(tmp_path)["counts"]["match"], report(tmp_path)["noted"]) == (1, [])
+    write(tmp_path, {"c/m.py": data + "open('/etc/hostname').close()\n"})
+    assert shadow("compare", *FLAGS, cwd=tmp_path).returncode == 1
+    assert [(one["id"], one["candidate"]) for one in report(tmp_path)["divergences"]] == [("@import", '["read /etc/hostname"]')]
+
+
+# What the standard library reads for itself, and the same names where the target asks for them.
+ITS_OWN = {
+    "import": ("import zoneinfo, sysconfig, optparse, wsgiref.simple_server\n", "pass", []),
+    "import, late": ("", "import zoneinfo, sysconfig, optparse, wsgiref.simple_server", []),
+    "gettext": ("import gettext\n", "gettext.gettext('yes'); gettext.ngettext('a', 'b', 2)", []),
+    "asked for": ("import os\n", "os.environ.get('LANGUAGE'); os.getenv('PYTHONTZPATH')", ["LANGUAGE", "PYTHONTZPATH"]),
+    "a function of it": ("import sysconfig, os\n", "os.path.expanduser('~')", ["HOME"]),
+    "a module of the target": ("", "import sub", ["A"]),
+}
+
+
+@pytest.mark.parametrize(("head", "act", "found"), ITS_OWN.values(), ids=ITS_OWN)
+def test_what_the_library_reads_for_itself_is_not_the_targets(tmp_path, head, act, found):
+    two_sides(tmp_path, QUIET, f"{head}def run(p):\n    {act}\n")
+    write(tmp_path, {"c/sub.py": "import os\nA = os.environ.get('A')\n"})
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    rows = [(one["id"], one["field"], json.loads(one["candidate"])) for one in report(tmp_path)["divergences"]]
+    assert (done.returncode, rows) == ((1, [("a.json", "effects.env", found)]) if found else (0, []))
