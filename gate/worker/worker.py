@@ -146,7 +146,7 @@ _mono, _marshal = time.monotonic, marshal.dumps
 _gmtime, _localtime, _urandom, _warn = time.gmtime, time.localtime, os.urandom, warnings.warn
 _pack_into, _unpack_from = struct.pack_into, struct.unpack_from
 _truncate, _seek = os.ftruncate, os.lseek
-_chdir, _putenv, _unsetenv = os.chdir, os.putenv, os.unsetenv
+_chdir, _putenv, _unsetenv, _utime = os.chdir, os.putenv, os.unsetenv, os.utime
 _settrace, _setprofile = sys.settrace, sys.setprofile
 _setrlimit, _sigwait = resource.setrlimit, getattr(signal, "sigtimedwait", None)
 _mask = _signal.pthread_sigmask  # what stands in `signal` makes an enumeration's members of the answer, page by page of a fork
@@ -2039,6 +2039,8 @@ class Call:
             os.makedirs(os.path.dirname(temp_root + path), exist_ok=True)
             with open(temp_root + path, "wb") as file:
                 file.write(data)
+            if _clock.frozen:  # programs show when their files were written
+                _utime(temp_root + path, ns=(_clock.ns, _clock.ns))
         except OSError as exc:
             raise ValueError("the file %s cannot be written: %s" % (path, exc.strerror)) from None
 

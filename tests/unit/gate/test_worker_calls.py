@@ -34,6 +34,9 @@ class Plain:
 def run(*args, **kwargs):
     return [list(args), kwargs]
 
+def dated():
+    return os.stat("d/a").st_mtime
+
 def two(left, right=0):
     return left - right
 
@@ -325,6 +328,12 @@ def test_now_is_the_moment_of_one_fixture_only(tmp_path, interpreter):
     plans = [{}, {"now": 1.5}, {"now": "2026-01-02T00:00:00Z"}, {"now": "2026-01-02T01:00:00+01:00"}, {"now": "2026-01-02"}, {}]
     made = values(observe(tmp_path, interpreter, plans, entry="target:moment"))
     assert made == [NOW, 1.5, 1767312000.0, 1767312000.0, 1767312000.0, NOW]
+
+
+def test_files_of_a_fixture_were_written_at_its_moment(tmp_path, interpreter):
+    plans = [{"files": {"d/a": "x"}, **now} for now in ({}, {"now": 1.5})]
+    made = values(observe(tmp_path, interpreter, plans, entry="target:dated"))
+    assert made == [NOW, 1.5]
 
 
 def test_a_clock_that_does_not_stand_still_cannot_be_set(monkeypatch):
