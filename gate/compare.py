@@ -9,6 +9,7 @@ a limit is chance and is not compared. A fault of harness or fixture is never co
 
 from __future__ import annotations
 
+import builtins
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -68,7 +69,8 @@ def compare(
         return Comparison(id=fixture.id, status="error", cause=f"{error.place}: {error.what}"[:_MAX_CAUSE], returned=returned)
     if not rows.divergences and (left.get("cut") or right.get("cut")):
         return Comparison(id=fixture.id, status="undecided", cause=_CUT, returned=returned)
-    return rows.comparison(trivial=_at_call(left) and _at_call(right), returned=returned)
+    still_caught = _still_caught(left, right) if rows.divergences else None
+    return rows.comparison(trivial=_at_call(left) and _at_call(right), returned=returned, still_caught=still_caught)
 
 
 def is_long(row: Divergence) -> bool:
@@ -138,11 +140,29 @@ def _flaw(record: Any) -> str:
         return f"it lacks {key}"
     if record["out"] == "raised" and not all(isinstance(record["exc"].get(part), str) for part in ("type", "module")):
         return "exc lacks type or module"
+    if record["out"] == "raised" and not _texts(record["exc"].get("bases", [])):
+        return "exc has bases that are no texts"
     for key in ("chain", "warnings", "shared", *EFFECTS):
         items = record.get(key, [])
-        if not isinstance(items, list) or (key in {"shared", *EFFECTS} and not all(isinstance(item, str) for item in items)):
+        if not isinstance(items, list) or (key in {"shared", *EFFECTS} and not _texts(items)):
             return f"{key} is no list of the right kind"
     return ""
+
+
+def _texts(items: Any) -> bool:
+    return isinstance(items, list) and all(isinstance(item, str) for item in items)
+
+
+def _still_caught(left: Mapping[str, Any], right: Mapping[str, Any]) -> str | None:
+    """What is said where the candidate's exception is another class that handlers of the baseline's catch as well; else None."""
+    if left["out"] != "raised" or right["out"] != "raised":
+        return None
+    one, other = (f"{side['exc']['module']}.{side['exc']['type']}" for side in (left, right))
+    bases = right["exc"].get("bases")
+    if bases is None:
+        kind = getattr(builtins, right["exc"]["type"], None) if right["exc"]["module"] == "builtins" else None
+        bases = [f"builtins.{base.__name__}" for base in kind.__mro__[1:-1]] if isinstance(kind, type) else []
+    return f"handlers of {one} still catch {other}" if one in bases else None
 
 
 def _fault(left: Mapping[str, Any], right: Mapping[str, Any]) -> str | None:
@@ -299,7 +319,7 @@ class _Rows:
             hidden = _unseen(left, left_made, (right, only[0])), _unseen(right, right_made, (left, only[1]))
             self._smooth(name, fired, changes(*hidden))
 
-    def comparison(self, *, trivial: bool, returned: bool) -> Comparison:
+    def comparison(self, *, trivial: bool, returned: bool, still_caught: str | None = None) -> Comparison:
         """Everything found, in the order of the fields, with the fixture's status."""
         status: Status = "diverging" if self.divergences else "trivial" if trivial else "match"
         return Comparison(
@@ -310,6 +330,7 @@ class _Rows:
             smoothed=tuple(sorted(self.smoothed, key=_place)),
             returned=returned,
             fired=tuple(self.fired),
+            still_caught=still_caught,
         )
 
     def _apply(self, name: str, sides: _Sides, rules: Sequence[Rule]) -> tuple[_Made, _Made]:

@@ -267,7 +267,10 @@ class Impure(Value):
 
 @frozen
 class Comparison(Value):
-    """Two observations of one fixture, compared. ``cause`` is set for error and undecided; an impure field has no divergence."""
+    """Two observations of one fixture, compared. ``cause`` is set for error and undecided; an impure field has no divergence.
+
+    ``still_caught`` says that the candidate's exception is another class that handlers of the baseline's catch as well.
+    """
 
     id: str
     status: Status
@@ -278,6 +281,7 @@ class Comparison(Value):
     returned: bool = False
     fired: tuple[str, ...] = ()
     impure: tuple[Impure, ...] = ()
+    still_caught: str | None = None
 
 
 @frozen

@@ -251,7 +251,14 @@ def _notices(observed: Sequence[Observed], empty: Sequence[str], settings: Setti
     unsteady = sum(len(seen.unsteady) for seen in observed)
     if unsteady:
         first = next(seen.unsteady[0] for seen in observed if seen.unsteady)
-        out.append(f"{unsteady} fixtures differed in a batch but not in the same way alone, for example {first}; the lone run counts")
+        some = f"{unsteady} fixtures, for example {first}," if unsteady > 1 else first
+        out.append(f"{some} differed in a batch but not in the same way alone; the lone run counts")
+    caught: dict[str, list[str]] = {}
+    for seen in observed:
+        for one in seen.notable.values():
+            if one.still_caught and one.divergences:
+                caught.setdefault(one.still_caught, []).append(one.id)
+    out += [f"{said} ({ids[0]}{f' and {len(ids) - 1} more' if ids[1:] else ''})" for said, ids in sorted(caught.items())]
     threads = [seen.target.name for seen in observed if seen.threads]
     if threads:
         out.append(

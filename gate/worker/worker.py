@@ -36,7 +36,8 @@ Its answer, in one frame or in several that follow each other: u32 count, then c
 
 A record is one ASCII JSON object, dict order as the target gave it; keys stand only where they say something:
     "out": "returned"  + "value": tree, "type": "module.qualname"
-           "raised"    + "exc": {"type", "module", "msg"}, "chain": [..], "at_call": true (a TypeError of the call itself)
+           "raised"    + "exc": {"type", "module", "msg", "bases": ["module.qualname", ..] (not of builtins)}, "chain": [..],
+                         "at_call": true (a TypeError of the call itself)
            "exited"    + "code", "hard": true when the process ended without SystemExit, "done": true when a command ended with 0
            "signalled" + "signal" | "timed_out" | "over" + "limit": "memory" | "output"
            "error"     + "where", "why": a fault of fixture or harness, never the target's outcome
@@ -2291,10 +2292,12 @@ def raised(exc: BaseException, limit: int) -> str:
         return '{"out":"over","limit":"output"'
     module, name = names_of(kind)
     inside = _members_of(exc)
-    head = '{"out":"raised","exc":{"type":%s,"module":%s,"msg":%s}' % (
+    bases = "" if module == "builtins" else ',"bases":[%s]' % ",".join([_quote(name_of(base)) for base in _mro_of(kind)[1:-1]])
+    head = '{"out":"raised","exc":{"type":%s,"module":%s,"msg":%s%s}' % (
         _quote(name + inside),
         _quote(module),
         _text_tree(message_of(exc)),
+        bases,
     )
     chain = chain_of(exc)
     if chain != "[]":

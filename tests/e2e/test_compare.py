@@ -530,3 +530,17 @@ def test_of_many_divergences_a_second_batch_in_another_order_confirms(tmp_path):
     counts = report(tmp_path)["counts"]
     assert (done.returncode, counts["fixtures"], counts["diverging"], counts["match"]) == (1, 520, 514, 6), done.stdout
     assert any("6 fixtures differed in a batch" in notice for notice in report(tmp_path)["notices"]), report(tmp_path)["notices"]
+
+
+def test_a_subclass_that_handlers_of_the_base_still_catch_is_said_once(tmp_path):
+    baseline = "class Base(Exception): pass\ndef run(p): raise [Base, ValueError][p]\n"
+    candidate = "class Base(Exception): pass\nclass Sub(Base, ValueError): pass\ndef run(p): raise Sub\n"
+    two_sides(tmp_path, baseline, candidate, {"a.json": "0", "b.json": "0", "c.json": "1"})
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    notes = [
+        f"handlers of {name} still catch m.Sub ({ids})"
+        for name, ids in (("builtins.ValueError", "c.json"), ("m.Base", "a.json and 1 more"))
+    ]
+    assert report(tmp_path)["notices"] == notes
+    assert f"note      {notes[1]}" in done.stdout
+    assert done.returncode == 1

@@ -444,3 +444,34 @@ def test_10_000_divergences_cost_well_under_three_seconds():
             for one, other in pairs:
                 result = compare(fixture=FIXTURE, baseline=one, candidate=other, rules=rules, gated=gated, contexts=contexts)
                 assert result.status == "diverging"
+
+
+def throw(module, kind, *bases):
+    exc = {"type": kind, "module": module, "msg": "x"}
+    return {"out": "raised", "exc": exc | ({"bases": list(bases)} if bases else {})}
+
+
+CAUGHT = {
+    "a class of its own below it": (("builtins", "ValueError"), ("p", "Bad", "builtins.ValueError", "builtins.Exception"), "builtins.ValueError still catch p.Bad"),
+    "of its own, both": (("p", "Base", "builtins.Exception"), ("p", "Bad", "p.Base", "builtins.Exception"), "p.Base still catch p.Bad"),
+    "both built in": (("builtins", "OSError"), ("builtins", "FileNotFoundError"), "builtins.OSError still catch builtins.FileNotFoundError"),
+    "the other way round": (("p", "Bad", "builtins.ValueError"), ("builtins", "ValueError"), None),
+    "beside it": (("builtins", "ValueError"), ("builtins", "TypeError"), None),
+    "built in, unknown here": (("builtins", "ValueError"), ("builtins", "Newer"), None),
+    "no class": (("builtins", "ValueError"), ("builtins", "print"), None),
+    "the same": (("builtins", "ValueError"), ("builtins", "ValueError"), None),
+    "moved": (("p", "Bad", "builtins.Exception"), ("q", "Bad", "builtins.Exception"), None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "other", "said"), CAUGHT.values(), ids=CAUGHT)
+def test_a_subclass_in_place_of_its_base_is_said(one, other, said):
+    result = run(throw(*one), throw(*other))
+    assert result.still_caught == (said and f"handlers of {said}")
+    assert run(throw(*one), returned(1)).still_caught is None
+
+
+@pytest.mark.parametrize("bases", ["x", [1], None])
+def test_bases_that_are_no_texts_make_no_record(bases):
+    bad = {"out": "raised", "exc": {"type": "A", "module": "p", "msg": "", "bases": bases}}
+    assert run(returned(1), bad).status == "error"

@@ -72,7 +72,10 @@ OUTCOMES = {
     "sets(300)": {"out": "returned"},
     "{}['x']": {"out": "raised", "exc": {"type": "KeyError", "module": "builtins", "msg": "'x'"}},
     "chained()": {"out": "raised", "chain": [{"type": "KeyError", "module": "builtins", "msg": "'x'"}]},
-    "(_ for _ in ()).throw(Odd, 'x')": {"out": "raised", "exc": {"type": "Odd", "module": "target", "msg": "x"}},
+    "(_ for _ in ()).throw(Odd, 'x')": {
+        "out": "raised",
+        "exc": {"type": "Odd", "module": "target", "msg": "x", "bases": ["builtins.Exception", "builtins.BaseException"]},
+    },
     "os.kill(os.getpid(), signal.SIGSEGV)": {"out": "signalled", "signal": "SIGSEGV"},
     "os.abort()": {"out": "signalled", "signal": "SIGABRT"},
     "sys.exit(3)": {"out": "exited", "code": 3},
