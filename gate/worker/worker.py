@@ -3355,6 +3355,12 @@ def find_program(words: list[str], root: str) -> Program:
         entry = console_script(first)
         if entry:
             return Program("function", "%s=%s" % (first, entry), locate(entry.partition(":")[0], main=False), rest)
+        for folder in sys.path:
+            path = os.path.join(folder, "bin", first)
+            if os.path.isfile(path) and any(name.endswith(".dist-info") for name in os.listdir(folder)):  # brought by a wheel as it is
+                with open(path, "rb") as file:
+                    kind = "script" if re.match(rb"#!.*python", file.readline(200)) else "execute"
+                return Program(kind, path, path, rest)
     for folder in [""] if "/" in first else os.get_exec_path():
         path = os.path.join(folder, first)
         if os.access(path, os.X_OK) and not os.path.isdir(path):

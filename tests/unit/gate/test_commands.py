@@ -226,6 +226,19 @@ def test_a_console_script_runs_under_its_own_name(place, interpreter):
         assert run(pair, [b""]) == [(0, b"no newline at the end", b"")]
 
 
+def test_a_script_that_a_wheel_brings_is_found_beside_its_packages(place, interpreter):
+    """Old wheels have scripts instead of entry points, and those of compiled programs have the program itself."""
+    for name in ("baseline", "candidate"):
+        (place / name / "bin").mkdir(exist_ok=True)
+        (place / name / "bin" / "brought.py").write_text("#!/usr/bin/env python3\nimport sys\nprint(sys.argv[1:])\n")
+        (place / name / "bin" / "compiled").write_text('#!/bin/sh\necho "$@"\n')
+        (place / name / "bin" / "compiled").chmod(0o755)
+    for word, says in (("brought.py", b"['a']\n"), ("compiled", b"a\n")):
+        with open_command(place, [word], interpreter) as pair:
+            assert run(pair, [{"argv": ["a"]}]) == [(0, says, b"")]
+            assert pair.reached == (True, True)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
