@@ -149,6 +149,7 @@ class Worker:
             "packages": [str(path) for path in self.side.packages],
             "side_root": str(self.side.root),
             "own": [str(path) for path in own_folders(self.side)],
+            "run_root": str(self.scratch),
             "temp_root": str(self.temp_root),
             "kind": self.target.kind,
             "entry": self.target.entry,

@@ -7,7 +7,7 @@ file is long because it must stand alone: it may import nothing of ours.
 Descriptors. 0 brings requests, 1 takes answers; both are moved out of the target's reach before the target is
 imported. Every frame is a big-endian u32 length and that many bytes. End of file on 0 ends the worker.
 
-First request, JSON: {"roots": [..], "packages": [..], "side_root": "..", "own": [..], "temp_root": "..",
+First request, JSON: {"roots": [..], "packages": [..], "side_root": "..", "own": [..], "run_root": "..", "temp_root": "..",
     "kind": "function" | "command" | "asgi" | "wsgi", "entry": "module:name", "words": [words of a command],
     "types": ["module:Class" that fixtures may name, ..],
     "adapter": path or null, "seconds": 5.0, "memory": bytes, "output": bytes, "now": seconds since 1970, "seed": 0,
@@ -1090,7 +1090,7 @@ class Effects:
     CODE = (".py", ".pyc", ".so", ".pyd", ".pth")
     IMPORTERS = ("<frozen importlib", "<frozen zipimport", _LIBRARY + "/importlib/", _LIBRARY + "/zipimport.py", _LIBRARY + "/pkgutil.py")
 
-    def __init__(self, side_root: str, temp_root: str, denied: bool = False) -> None:
+    def __init__(self, side_root: str, temp_root: str, denied: bool = False, run_root: str = "") -> None:
         self.on = False
         self.busy = False
         self.touched = False  # something was written into the temp root
@@ -1099,7 +1099,7 @@ class Effects:
         self.brought = False  # code was imported or executed: modules may stand where others stood
         self.patience = PATIENCE
         self.side_root = side_root + os.sep
-        self.temp_root = temp_root + os.sep
+        self.temp_root, self.run_root = temp_root + os.sep, run_root + os.sep
         self.env: set[str] = set()
         self.net: set[str] = set()
         self.files: set[str] = set()
@@ -1213,7 +1213,7 @@ class Effects:
         if (path + os.sep).startswith(self.temp_root) or path == os.devnull:
             self.touched = self.touched or not reads
             return
-        if reads and ((path + os.sep).startswith(self.library) or self.imports(path)):
+        if reads and ((path + os.sep).startswith(self.library) or self.imports(path) or self.above(path)):
             return
         if path.startswith(self.side_root):
             path = "<side>/" + path[len(self.side_root) :]
@@ -1285,6 +1285,12 @@ class Effects:
             name = unquote("/" + path[2:].partition("/")[2] if path.startswith("//") else path)
         if name not in (":memory:", ""):
             self.file("read" if reads else "write", name, reads)
+
+    def above(self, path: str) -> bool:
+        """True in the folders of ours that the temp root lies in: who looks for settings in all folders above meets them by chance."""
+        return any(
+            one.startswith(self.run_root) and self.temp_root.startswith(one) for one in (path + os.sep, os.path.dirname(path) + os.sep)
+        )
 
     def warned(self, message: Any, category: Any, filename: Any, lineno: Any, file: Any = None, line: Any = None) -> None:  # noqa: ARG002, PLR0917  # the signature of warnings.showwarning
         """Stands in for `warnings.showwarning`."""
@@ -4156,7 +4162,7 @@ def main() -> None:
     sys.argv[:] = ["shadow"]
     uncover(setup["roots"])
     before = loaded()
-    effects = Effects(setup["side_root"], setup["temp_root"], denied=sandbox.enforced["net"] is not None)
+    effects = Effects(setup["side_root"], setup["temp_root"], denied=sandbox.enforced["net"] is not None, run_root=setup["run_root"])
     effects.install(setup)
     _clock.install(setup["now"])
     _chance.install(setup["seed"])

@@ -100,6 +100,34 @@ def run(p):
     assert [(one["id"], one["candidate"]) for one in report(tmp_path)["divergences"]] == [("@import", '["read /etc/hostname"]')]
 
 
+SEARCH = """import os
+def run(p):
+    folder = os.getcwd()
+    while True:
+        try:
+            open(os.path.join(folder, 'setup.cfg')).close()
+        except OSError:
+            os.listdir(folder)
+        if folder == os.path.dirname(folder):
+            return 'v1'
+        folder = os.path.dirname(folder)
+"""
+
+
+def test_who_looks_for_settings_in_all_folders_above_does_not_meet_ours(tmp_path):
+    """They have another name in each run; what lies above them is no business of ours."""
+    two_sides(tmp_path, SEARCH, SEARCH.replace("v1", "v2"))
+    shadow("compare", *FLAGS, cwd=tmp_path)
+    found = report(tmp_path)
+    assert ([one["field"] for one in found["divergences"]], found["impure"], found["noted"]) == (["value"], [], [])
+    write(tmp_path, {"b/m.py": QUIET.replace("None", "'v1'"), "c/m.py": SEARCH})
+    shadow("compare", *FLAGS, cwd=tmp_path)
+    ((field, rows),) = [(one["field"], json.loads(one["candidate"])) for one in report(tmp_path)["divergences"]]
+    assert field == "effects.files"
+    assert {"list /", "read /setup.cfg"} <= set(rows)
+    assert not [row for row in rows if "shadow-" in row]
+
+
 # What the standard library reads for itself, and the same names where the target asks for them.
 ITS_OWN = {
     "import": ("import zoneinfo, sysconfig, optparse, wsgiref.simple_server\n", "pass", []),
