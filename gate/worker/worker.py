@@ -149,6 +149,7 @@ _pack_into, _unpack_from = struct.pack_into, struct.unpack_from
 _truncate, _seek = os.ftruncate, os.lseek
 _chdir, _putenv, _unsetenv, _utime = os.chdir, os.putenv, os.unsetenv, os.utime
 _settrace, _setprofile = sys.settrace, sys.setprofile
+_getrecursionlimit, _setrecursionlimit = sys.getrecursionlimit, sys.setrecursionlimit
 _setrlimit, _sigwait = resource.setrlimit, getattr(signal, "sigtimedwait", None)
 _mask = _signal.pthread_sigmask  # what stands in `signal` makes an enumeration's members of the answer, page by page of a fork
 _frame = sys._getframe
@@ -2167,6 +2168,27 @@ def frozen(value: Any) -> bytes | None:
         return None
 
 
+def deepen() -> None:
+    """Raise the recursion limit by the frames of ours below the caller, so that a target has the room that a small program would leave it.
+
+    Forks and fresh processes get here by different ways; recursion ends at the same depth in both, whichever a side runs in.
+    """
+    frame, ours = _getframe(1), -2  # as if a program's main function had called one that calls the target
+    while frame is not None:
+        ours, frame = ours + 1, frame.f_back  # type: ignore[assignment]
+    _setrecursionlimit(_getrecursionlimit() + ours)
+    _deeper[0] = ours
+
+
+_deeper = [0]  # by how much the limit is higher in this process than the target may see
+
+
+def hide_depth() -> None:
+    """Let the target see and set the limit without our share."""
+    Stand(sys, "getrecursionlimit", lambda: _getrecursionlimit() - _deeper[0])
+    Stand(sys, "setrecursionlimit", lambda limit: _setrecursionlimit(limit + _deeper[0] if type(limit) is int and limit > 0 else limit))
+
+
 def observe(target: Target, kind: int, raw: bytes, effects: Effects, limit: int) -> str:
     """Run the target on one payload; the record as text. Never raises what the target raises."""
     call, awaited, before = None, "", None
@@ -3071,6 +3093,7 @@ class Server:
     def run(self, kinds: list[int], raws: list[bytes], *, look: bool) -> None:
         """In the fork: each record is in shared memory, with its output, as soon as it is there."""
         me = self.enter()
+        deepen()
         shared, at, modules, effects = self.shared, _START, len(_modules), self.effects
         leaks = self.leaks if look else None
         if leaks is not None:
@@ -4198,6 +4221,7 @@ def main() -> None:
 
 def start() -> None:
     """What `gate.runner` calls. The process ends here: the target's atexit handlers and threads are not ours to run."""
+    hide_depth()
     main()
     flush()
     bury(frozenset())  # what the import started

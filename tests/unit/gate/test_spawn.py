@@ -17,6 +17,11 @@ def keeper():
             answers.put(asks.get() * 2)
 threading.Thread(target=keeper, daemon=True).start()
 seen = []
+def deep(n):
+    try:
+        return deep(n + 1)
+    except RecursionError:
+        return n
 def run(p):
     if p == "exit": os._exit(4)
     if p == "kill": os.kill(os.getppid(), 9)
@@ -24,12 +29,13 @@ def run(p):
         while True: pass
     if p == "environ": os.environ["LEFT"] = "1"
     if p == "lock": return lock.locked()
+    if p == "deep": return deep(0)
     if p == "count": seen.append(p); return len(seen)
     print("asked", p)
     asks.put(p)
     return [answers.get(), os.getcwd() == os.environ["TMPDIR"], "LEFT" in os.environ]
 """
-ACTS = ["a", "count", "exit", "lock", "kill", "loop", "count", "environ", "z"]
+ACTS = ["a", "count", "exit", "lock", "kill", "loop", "count", "environ", "z", "deep"]
 
 
 @pytest.fixture(
@@ -48,6 +54,16 @@ def seen(request, tmp_path_factory):
 def test_threads_are_counted_and_said(seen):
     _, hello, _ = seen
     assert (hello["threads"], hello["spawns"]) == (1, True)
+
+
+def test_recursion_ends_where_it_does_in_a_small_program_in_forks_too(seen, tmp_path):
+    """A program whose main function calls one that calls the target; 1,000 frames in all."""
+    _, _, got = seen
+    assert got["9deep"][0]["value"] == 995
+    forked = SOURCE.replace("threading.Thread(target=keeper, daemon=True).start()", "")
+    with open_pair(tmp_path, forked) as pair:
+        assert pair.hellos[0]["spawns"] is False
+        assert records(pair, [fixture("a", "deep"), fixture("b", "deep")])["b"][0]["value"] == 995
 
 
 def test_outcomes_are_those_of_a_fork(seen):
