@@ -2173,7 +2173,7 @@ def deepen() -> None:
 
     Forks and fresh processes get here by different ways; recursion ends at the same depth in both, whichever a side runs in.
     """
-    frame, ours = _getframe(1), -2  # as if a program's main function had called one that calls the target
+    frame, ours = _frame(1), -2  # as if a program's main function had called one that calls the target
     while frame is not None:
         ours, frame = ours + 1, frame.f_back  # type: ignore[assignment]
     _setrecursionlimit(_getrecursionlimit() + ours)
@@ -2893,10 +2893,7 @@ class Server:
             answers, size = [], 0
 
     def apart(self, kinds: list[int], raws: list[bytes], start: int, together: int) -> list[Answer]:
-        """The answers of one fork if its fixtures left nothing changed; else those of each of them alone.
-
-        All forks are made in this frame, so a target has the same depth left in each.
-        """
+        """The answers of one fork if its fixtures left nothing changed; else those of each of them alone."""
         got = self.fork(kinds[start : start + together], raws[start : start + together])
         if len(got) < 2:
             return got
@@ -2909,10 +2906,7 @@ class Server:
             return got
         self.leaked.update(dict.fromkeys(["an early end"] if words is None else words.split(", ")))
         self.again += len(got)
-        got = []
-        for at in range(start, end):
-            got += self.fork(kinds[at : at + 1], raws[at : at + 1])
-        return got
+        return [answer for at in range(start, end) for answer in self.fork(kinds[at : at + 1], raws[at : at + 1])]
 
     def words(self) -> str | None:
         """What the last fork said of what its fixtures left changed; None if it ended before it looked."""
@@ -4142,14 +4136,6 @@ def secured(setup: Any, *, stands_in: bool) -> Sandbox:
     return sandbox
 
 
-def lower(frames: int, act: Callable[[], None]) -> None:
-    """Act that many frames further down: what stands in for a fork leaves a target the depth that a fork leaves it."""
-    if frames:
-        lower(frames - 1, act)
-    else:
-        act()
-
-
 def serve(server: Server, requests: int, answers: int) -> None:
     """Answer batches until there are no more."""
     while True:
@@ -4212,7 +4198,7 @@ def main() -> None:
     if handed:
         server.take()  # what the import printed is no fixture's
         kinds, raws, _ = batch_of(read_frame(requests) or b"")
-        lower(3, lambda: server.inside(kinds, raws, look=setup["look"]))
+        server.inside(kinds, raws, look=setup["look"])
     server.spawns, server.environ = spawns, environ
     write_frame(answers, hello(effects, {**files_of(before), **effects.code, **server.main}, out, err, sandbox).encode("ascii"))
     gc.freeze()  # what is there now is shared with every fork; do not touch it by collecting
