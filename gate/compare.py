@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from gate.canonical.rules import Context, apply_rules, canonicalise, raw
 from gate.canonical.visible_json import parse, visible_raw
+from gate.canonical.walk import SETS, tagged
 from gate.difference import MAX_CHANGES, changes, changes_and_more
 from gate.errors import RuleError
 from gate.types import FIELDS, IMPORT_ID, Comparison, Divergence, Smoothed
@@ -37,6 +38,7 @@ _MAX_CAUSE = 1000
 _CUT = "an iterator goes on after 100,000 items, and what comes then was not compared: return less of it, or use an adapter"
 # Longer canonical texts are cut to size, digest and head: a run must not hold them all (docs/adr/0023).
 LONGEST = 1 << 20
+_OF_TEXTS = frozenset({"newlines", "trailing-space", "object-ids", "temp-root"})
 _PLACES = 100  # how many differences are looked through for those that a rule hid
 
 
@@ -372,6 +374,11 @@ class _Rows:
                 if any(_meets(change.at, places) for change in changes(left, right, limit=_PLACES)):
                     needed.append(one)
             self._smooth(name, tuple(needed) or fired, hidden[:MAX_CHANGES])
+        elif set(fired) <= _OF_TEXTS:
+            # What came and what went at one place may hold, apart from that, what a rule made equal.
+            forms = _rewritten(sides[0][0], made[0]), _rewritten(sides[1][0], made[1])
+            both = [form for form in forms[0] if form in forms[1] and forms[0][form] != forms[1][form]]
+            self._smooth(name, fired, changes([forms[0][form] for form in both], [forms[1][form] for form in both]))
 
     def _pinned(self, record: Mapping[str, Any], context: Context) -> Any:
         out = record["out"]
@@ -393,6 +400,21 @@ class _Rows:
             id=self.id, field=name, baseline=baseline, candidate=candidate, fixture_sha256=self.sha256, paths=paths, more=more
         )
         (self.divergences if gates and name in self.gated else self.noted).append(divergence)
+
+
+def _rewritten(tree: Any, made: Any) -> dict[str, list[str]]:
+    """The texts that rules for texts made, each with what it was made of. What has no order of its own is left out."""
+    found: dict[str, list[str]] = {}
+    todo = [(tree, made)]
+    while todo:
+        one, other = todo.pop()
+        if type(one) is dict and type(other) is dict and one.keys() == other.keys() and tagged(one) not in {*SETS, "!dict"}:
+            todo += [(one[key], other[key]) for key in one]
+        elif type(one) is list and type(other) is list and len(one) == len(other):
+            todo += zip(one, other, strict=True)
+        elif type(one) is str and type(other) is str and one != other:
+            found.setdefault(other, []).append(one)
+    return found
 
 
 def _meets(at: str, places: Sequence[str]) -> bool:
