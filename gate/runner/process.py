@@ -219,6 +219,8 @@ class Worker:
             remedy = "mend [[target]] command in shadow.toml: python -m MODULE, python SCRIPT, a console script, or ./PROGRAM in the root"
         elif f"<{self.side.name}>" in where:
             remedy = f"mend it there: the {self.side.name}'s own code fails while it is imported"
+        elif self.target.adapter and str(self.target.adapter) in where:
+            remedy = f"mend it there: with the {self.side.name} the adapter fails at its import; what one side lacks belongs into a `try`"
         elif self.target.adapter:
             name = self.target.adapter.stem
             remedy = f"an adapter defines `call(target, payload)`, or the entry names a function of its own: {name}:function"

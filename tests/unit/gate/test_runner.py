@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import time
 from pathlib import Path
@@ -241,6 +242,22 @@ def test_adapters(tmp_path):
         assert records(pair, [fixture("a", [1, 2])])["a"][0]["value"] == [1, 2]
     with open_pair(tmp_path / "two", source, entry="own:go", adapter=own) as pair:
         assert records(pair, [fixture("a", 1)])["a"][0]["value"] == [1, str(own)]
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        ("import target\nBy = target.lost\ndef call(t, p): return t(p)\n", 'adapter.py", line 2.*with the baseline the adapter fails'),
+        ("def cal(t, p): return t(p)\n", "an adapter defines `call"),
+    ],
+    ids=["one side lacks a name", "no call"],
+)
+def test_an_adapter_that_fails_is_told_from_one_that_is_none(tmp_path, text, remedy):
+    adapter = tmp_path / "adapter.py"
+    adapter.write_text(text)
+    with pytest.raises(WorkerError) as error:
+        open_pair(tmp_path / "sides", "def run(p): return p\n", "lost = 1\ndef run(p): return p\n", adapter=adapter)
+    assert re.search(remedy, str(error.value.remedy), re.DOTALL)
 
 
 def test_leaving_the_pair_leaves_no_process(tmp_path):
