@@ -14,7 +14,12 @@ settings.load_profile("shadow")
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _coverage_of_children():
-    hand_over()
+def _coverage_of_foreign_interpreters():
     yield
     hand_in()
+
+
+@pytest.fixture(autouse=True)
+def _coverage_of_children():
+    """For each test: coverage sets its variable anew when it goes on behind one that is not measured (`no_cover`)."""
+    hand_over()

@@ -1152,9 +1152,8 @@ class Effects:
             elif event == "socket.__new__" and args[1] != -1:  # -1 takes over what is there
                 if args[1] != 1:
                     self.sockets.add("socket %s" % self.INTERNET.get(args[1], "of family %d" % args[1]))
-                elif (
-                    args[2] & 0xF == 2 and _frame(1).f_locals.get("fileno") is None
-                ):  # streams lead nowhere; `socket` wraps both ends of a pair
+                elif args[2] & 0xF == 2 and _frame(2).f_locals.get("fileno") is None:
+                    # Streams lead nowhere. `socket`, two frames up behind the hook, wraps both ends of a pair.
                     self.sockets.add("socket AF_UNIX for datagrams")
             elif event in self.ENV:
                 self.written.add(args[0])

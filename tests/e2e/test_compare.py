@@ -529,7 +529,9 @@ def test_of_many_divergences_a_second_batch_in_another_order_confirms(tmp_path):
     done = shadow("compare", *FLAGS, cwd=tmp_path)
     counts = report(tmp_path)["counts"]
     assert (done.returncode, counts["fixtures"], counts["diverging"], counts["match"]) == (1, 520, 514, 6), done.stdout
-    assert any("6 fixtures differed in a batch" in notice for notice in report(tmp_path)["notices"]), report(tmp_path)["notices"]
+    assert any("6 fixtures, for example x.jsonl#0107, differed in a batch" in notice for notice in report(tmp_path)["notices"]), report(
+        tmp_path
+    )["notices"]
 
 
 def test_a_subclass_that_handlers_of_the_base_still_catch_is_said_once(tmp_path):

@@ -344,7 +344,10 @@ RARELY = {
     "released()": {"out": "error", "where": "value", "why": "a memoryview that was released, or that cannot be read; return bytes"},
     "os": {"out": "returned", "value": {"!module": "os"}},
     "lowered()": {"out": "returned", "value": 10**700},
-    "exec('raise Mute')": {"out": "raised", "exc": {"type": "Mute", "module": "target", "msg": "<str() failed>"}},
+    "exec('raise Mute')": {
+        "out": "raised",
+        "exc": {"type": "Mute", "module": "target", "msg": "<str() failed>", "bases": ["builtins.Exception", "builtins.BaseException"]},
+    },
     "data.get(b'A')": {"out": "returned", "value": None, "env": ["A"]},
     "b'B' in data": {"out": "returned", "value": False, "env": ["B"]},
     "len(data.keys()) == len(data.values()) == len(data.copy())": {"out": "returned", "value": True, "env": ["*"]},
