@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from gate.terminal import emit, screen_width, shown_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,26 +34,6 @@ TimeoutOption = Annotated[float | None, typer.Option(help="seconds a fixture and
 PythonOption = Annotated[Text, typer.Option(help="interpreter of both sides: a version or a path")]
 OnlyOption = Annotated[list[str] | None, typer.Option(help="run this fixture (an id or a pattern; repeatable)", metavar="ID")]
 ConfigOption = Annotated[Text, typer.Option(help="shadow.toml to use instead of the one found by walking up", metavar="FILE")]
-
-
-def screen_width() -> int:
-    """Columns of the terminal, at least 40; 80 where there is none."""
-    import shutil
-
-    return max(40, shutil.get_terminal_size((80, 24)).columns) if sys.stdout.isatty() else 80
-
-
-def emit(text: str) -> None:
-    """Print text that may hold what the terminal's encoding cannot: such characters are escaped, never lost.
-
-    A reader that went away, or a full disk behind a redirect, changes no exit code: what was decided stays decided.
-    """
-    encoding = sys.stdout.encoding or "utf-8"
-    try:
-        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + ("" if text.endswith("\n") else "\n"))
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def load_report(path: Path | None) -> tuple[Path, Report]:
@@ -149,12 +129,6 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
     `public` shows a payload where everybody reads it; `formats` are further views of a report.
     """
 
-    def show_payload() -> Callable[[str], str]:
-        from gate.canonical.visible_json import escape
-        from gate.config import is_ci
-
-        return public if is_ci() else escape
-
     def compare(
         *,
         baseline: BaselineOption = None,
@@ -183,12 +157,8 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
         quiet: Annotated[bool, typer.Option("--quiet", help="print nothing; the exit code and the report say it")] = False,
     ) -> None:
         """Run baseline and candidate on the corpus and decide. The gate: exit 0 only if every divergence is accepted."""
-        from gate.config import Flags, settings
-        from gate.dual_run import run
-        from gate.interrupt import once
-        from gate.progress import progress
-        from gate.report.screen import render
-        from gate.report.write import replacing, write_report
+        from gate.compare_command import compare as decide
+        from gate.config import Flags
 
         flags = Flags(
             baseline=baseline,
@@ -209,14 +179,7 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
             require=require,
             config=config,
         )
-        resolved = settings(flags=flags, cwd=Path.cwd())
-        with once(), replacing(resolved.report):
-            with progress(quiet=quiet) as told:
-                result = run(resolved, command=["shadow", *sys.argv[1:]], progress=told)
-            write_report(result, resolved.report)
-        if not quiet:
-            emit(render(result, show=show_payload(), width=screen_width(), report_path=shown_path(resolved.report)))
-        raise typer.Exit(result.exit_code())
+        raise typer.Exit(decide(flags, quiet=quiet, public=public))
 
     def show(
         which: Annotated[Text, typer.Argument(help="fixture id, fingerprint or its first digits", metavar="[ID]")] = None,
@@ -225,17 +188,11 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
         output_format: Annotated[str, typer.Option("--format", help="terminal, json or markdown")] = "terminal",
     ) -> None:
         """Render the last report, or answer for one divergence: why this verdict, and how to run it here."""
-        emit(view(Path(report) if report else None, which, output_format, show_payload(), formats))
+        from gate.compare_command import payload_shower
+
+        emit(view(Path(report) if report else None, which, output_format, payload_shower(public), formats))
 
     return {"init": init, "freeze": freeze, "compare": compare, "show": show, "ledger lint": lint, "corpus check": corpus_check}
-
-
-def shown_path(path: Path) -> str:
-    """A path as a user would type it here."""
-    try:
-        return str(path.resolve().relative_to(Path.cwd().resolve()))
-    except ValueError:
-        return str(path)
 
 
 def view(

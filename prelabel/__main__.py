@@ -57,6 +57,15 @@ def run(arguments: list[str]) -> int:
 def run_command(arguments: list[str]) -> int:
     """The exit code of one command of the app, whatever ends it."""
     try:
+        if arguments[:1] == ["compare"]:
+            from gate.config.argv import plain
+
+            if (given := plain(arguments[1:])) is not None:
+                from gate.compare_command import compare
+                from prelabel.payload import public_payload
+
+                flags, quiet = given
+                return compare(flags, quiet=quiet, public=public_payload)
         from prelabel.cli import make_app
 
         make_app(arguments[0] if arguments else None)(arguments)

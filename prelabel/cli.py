@@ -7,18 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gate.cli import Command, ReportArgument, commands, emit, load_report, shown_path
+from gate.cli import Command, ReportArgument, commands, load_report
+from gate.terminal import emit, shown_path
+from prelabel.payload import public_payload
 
 if TYPE_CHECKING:
     from gate.report.model import Report
-
-
-def public_payload(text: str) -> str:
-    """A payload where logs are public: redacted."""
-    from gate.canonical.visible_json import escape
-    from prelabel.publish.log import public_log
-
-    return escape(public_log(text))
 
 
 def markdown(report: Report, path: Path) -> str:

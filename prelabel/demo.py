@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gate.cli import emit
 from gate.errors import EXIT_BUG, EXIT_FAIL, EXIT_PASS
+from gate.terminal import emit
 from prelabel.stage import WIDTH, UnexpectedError, expect, open_stage
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gate.cli import emit
 from gate.config import environ
 from gate.errors import EXIT_BUG, EXIT_PASS, SideError, UsageError
 from gate.process import find_program
+from gate.terminal import emit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
