@@ -20,6 +20,7 @@ from gate.canonical.contract import contract_rules
 from gate.comparer import Comparer
 from gate.confirm import blamed_on_the_batch, confirm, kind_of_end, run_alone
 from gate.corpus.choose import Chosen, choose, no_fixture
+from gate.enforcement import refused
 from gate.errors import NothingRanError
 from gate.observed import Observed
 from gate.progress import Progress
@@ -161,6 +162,8 @@ def _observe(
             seen.reuse = Reuse(settings, pair, scratch)
         for fixture, one, other in comparer.ahead(progress.each("run", (seen.reuse or pair).run(chosen))):
             seen.fixtures += 1
+            if one[0] == other[0] and (act := refused(one[0], seen.hello)):
+                seen.refused[fixture.id] = act
             if one == other and one[0].startswith(RETURNED):
                 seen.plain += 1
                 seen.returned = True

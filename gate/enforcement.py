@@ -7,6 +7,7 @@ What a kernel lacks is said in every report and on every screen, and refused whe
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -51,6 +52,30 @@ def notices(run: Mapping[str, Any]) -> list[str]:
     for word, reason in why.items():
         reasons.setdefault(str(reason), []).append(str(word))
     return ["not enforced here: " + "; ".join(f"{' and '.join(named)} ({reason})" for reason, named in reasons.items())]
+
+
+# How a record begins to tell of what may have been refused; a cheap look before it is read.
+_TELLS = (b',"files":["', b',"net":["')
+_HARMLESS = ("read ", "list ", "chdir ")
+
+
+def refused(record: bytes, hello: Mapping[str, Any]) -> str | None:
+    """What the sandbox did not let a fixture do, the first of it. ``record``: raw, from a worker that said ``hello``."""
+    if not any(one in record for one in _TELLS):
+        return None
+    said, held = json.loads(record), hello["enforced"]
+    acts = [act for act in said.get("files", ()) if held["fs"] and not act.startswith(_HARMLESS) and " /dev/" not in act]
+    return next(iter([*acts, *(said.get("net", ()) if held["net"] else ())]), None)
+
+
+def refusals(found: Mapping[str, str]) -> list[str]:
+    """What is said of fixtures (id: act) on which the sandbox refused both sides the same: agreement says little there."""
+    if not found:
+        return []
+    first, act = next(iter(found.items()))
+    some = f"{len(found)} fixtures" if len(found) > 1 else "1 fixture"
+    what = f"the sandbox refused both sides what {some} tried ({first}: {act}), and what lies behind that was not compared"
+    return [f"{what}: let an adapter stand in for it, or lead it below the working directory"]
 
 
 def leaks(name: str, leaked: Sequence[Iterable[str]], alone: int) -> list[str]:

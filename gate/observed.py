@@ -28,6 +28,7 @@ class Observed:
     notable: dict[str, Comparison] = field(default_factory=dict)
     at_import: Comparison | None = None
     unsteady: list[str] = field(default_factory=list)
+    refused: dict[str, str] = field(default_factory=dict)  # by id, what the sandbox refused both sides, where they agree
     hello: Mapping[str, Any] = field(default_factory=dict)
     threads: bool = False
     hellos: Sequence[Mapping[str, Any]] = ()

@@ -247,7 +247,9 @@ def _no_code_change(sides: Sides, judged: Sequence[Judged]) -> tuple[str, ...]:
 
 def _notices(observed: Sequence[Observed], empty: Sequence[str], settings: Settings) -> list[str]:
     failures = {seen.target.name: f" ({seen.failure})" if seen.failure else "" for seen in observed}
-    out = [f"target {name}: every fixture fails alike on both sides, so agreement means nothing{failures[name]}" for name in empty]
+    which = "every fixture of this partial run" if settings.only else "every fixture"
+    out = [f"target {name}: {which} fails alike on both sides, so agreement means nothing{failures[name]}" for name in empty]
+    out += enforcement.refusals({one: act for seen in observed for one, act in seen.refused.items()})
     unsteady = sum(len(seen.unsteady) for seen in observed)
     if unsteady:
         first = next(seen.unsteady[0] for seen in observed if seen.unsteady)

@@ -53,6 +53,7 @@ class _Screen:
         self.report, self.show, self.width, self.report_path = report, show, width, report_path
         self.code = report.exit_code()
         self.notices = (*enforcement.notices(report.run), *report.notices)
+        self.partial = any(notice.startswith("a partial run") for notice in report.notices)
         self.groups = [one for verdict in _RED for one in causes.group(report.divergences, verdict)]
 
     def text(self, *, colour: bool) -> str:
@@ -207,7 +208,8 @@ class _Screen:
             parts.append(f"{len(report.noted)} noted ({', '.join(sorted({str(item.get('field')) for item in report.noted}))})")
         parts += self._reused()
         if report.standing:
-            parts.append(f"{len(report.standing)} reject rows stand")
+            number = len(report.standing)
+            parts.append(f"{number} reject rows stand" if number > 1 else "1 reject row stands")
         return [f"{'also':<{_LABEL}}{self.show('; '.join(parts))}"] if parts else []
 
     def _reused(self) -> list[str]:
@@ -243,14 +245,17 @@ class _Screen:
         if (fixture := self._to_run(red)) is not None:
             lines.append(f"{'run one':<{_LABEL}}{self._run_command(fixture)}")
         if red:
-            stale = "; take stale rows out of the ledger" if report.stale else ""
-            lines.append(f"{'fix':<{_LABEL}}change the candidate, then run `shadow compare` again{stale}")
+            lines.append(f"{'fix':<{_LABEL}}change the candidate, then run `shadow compare` again")
+            if report.stale:
+                lines.append(f"{'':<{_LABEL}}and take stale rows out of the ledger")
+        elif self._why() == _ONLY_TRIVIAL and self.partial:
+            lines.append(f"{'fix':<{_LABEL}}nothing here: run the whole corpus, these fixtures say little alone")
         elif self._why() == _ONLY_TRIVIAL:
             lines.append(f"{'fix':<{_LABEL}}add fixtures, or an adapter, that reach the code behind the call")
-            lines.append(f"{'':<{_LABEL}}(`shadow corpus record` will record them from your tests, in a later build)")
+            lines.append(f"{'':<{_LABEL}}(`shadow corpus record` will take them from your tests, later)")
         elif report.impure:
-            lines.append(f"{'fix':<{_LABEL}}give the fixture what moves (`now`, `env`, `files`), or let a rule (`unordered:`, `drop:`)")
-            lines.append(f"{'':<{_LABEL}}or the adapter leave it out; `shadow corpus check` says whether that worked")
+            lines.append(f"{'fix':<{_LABEL}}give the fixture what moves (`now`, `env`, `files`), or let a rule")
+            lines.append(f"{'':<{_LABEL}}or the adapter leave it out; `shadow corpus check` tries it")
         elif report.stale:
             lines.append(f"{'fix':<{_LABEL}}take the stale row out of the ledger, or bring its divergence back")
         if report.counts["unclassified"]:

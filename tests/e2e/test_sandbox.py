@@ -1,5 +1,6 @@
 """`shadow compare` in and out of its sandbox: what is said, what `--require` refuses, what leaks and threads look like."""
 
+import json
 import os
 import subprocess
 import sys
@@ -75,6 +76,30 @@ def test_an_attempt_of_the_candidate_alone_is_a_divergence(tmp_path):
 
 # The first fixture makes both sides alike for all that come after it in its process.
 HIDES = "import json\ndef run(p):\n    if p == 1: json.dumps = lambda x: 'patched'\n    return json.dumps({})\n"
+
+
+def test_what_both_sides_are_refused_is_said_since_agreement_says_little_there(tmp_path):
+    source = """
+import socket
+def run(p):
+    if p == 'read': return open('/etc/hostname').close()
+    if p == 'write': open('/var/log', 'w'); return CHANGED
+    if p == 'net':
+        try: socket.socket()
+        except OSError: return 'offline'
+        return CHANGED
+    return {',"net":["': p, 'files': ['write x']}
+"""
+    fixtures = {f"{name}.json": json.dumps(name) for name in ("net", "plain", "read", "write")}
+    two_sides(tmp_path, source.replace("CHANGED", "1"), source.replace("CHANGED", "2"), fixtures)
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    (notice,) = report(tmp_path)["notices"]
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert notice.startswith("the sandbox refused both sides what 2 fixtures tried (net.json: socket AF_INET), and what lies behind")
+    assert "note      the sandbox refused both sides" in done.stdout
+    lacks = lacking(["seccomp", "landlock"], "compare", *FLAGS, cwd=tmp_path)
+    assert lacks.returncode == 1, lacks.stdout + lacks.stderr
+    assert not any("refused both" in notice for notice in report(tmp_path)["notices"])
 
 
 def test_a_leak_hides_no_divergence(tmp_path):
