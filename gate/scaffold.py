@@ -11,7 +11,6 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gate import __version__
 from gate.config.find import CONFIG_NAME, FOLDER_NAME, LEDGER_NAME, find_checkout
 from gate.config.words import PLACEHOLDER, entry_fault, shown
 from gate.errors import UsageError
@@ -86,12 +85,11 @@ jobs:
       - uses: actions/setup-python@v5
         with:
           python-version: "3.11"
-      # Until shadow-prelabel is published nobody owns that name: never install it. Put in the place of the install line
-      #   "$RUNNER_TEMP/shadow/bin/python" -m pip install "git+https://<host>/<owner>/<repository>@<40 hex digits>"
+      # Fails until you say where shadow comes from. Never install it by its name: shadow-prelabel is not published, and nobody owns that.
       - name: Install shadow, apart from the project's own packages
         run: |
           python -m venv "$RUNNER_TEMP/shadow"
-          "$RUNNER_TEMP/shadow/bin/python" -m pip install {package}
+          "$RUNNER_TEMP/shadow/bin/python" -m pip install "git+https://<host>/<owner>/<repository>@<40 hex digits>"
           echo "$RUNNER_TEMP/shadow/bin" >> "$GITHUB_PATH"
       # What the target imports is named in shadow.toml below [sides]: requirements = "requirements.lock", which needs
       # no step here, or python = ".venv/bin/python" (with /.venv/ in .gitignore) and this one:
@@ -159,8 +157,7 @@ def _config(entry: str | None, below: str) -> str:
 def _workflow(below: str) -> str:
     defaults = "" if below == "." else f"    defaults:\n      run:\n        working-directory: {_quoted(below)}\n"
     report = "shadow/out/report.json" if below == "." else f"{below}/shadow/out/report.json"
-    # This very version: another one may judge differently, so moving to it is a change that somebody reviews.
-    return _WORKFLOW.format(defaults=defaults, package=f"shadow-prelabel=={__version__}", report=report.replace("'", "''"))
+    return _WORKFLOW.format(defaults=defaults, report=report.replace("'", "''"))
 
 
 def _quoted(text: str) -> str:

@@ -4,7 +4,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from gate import __version__
 from gate.config.load import load
 from gate.corpus import list_fixtures
 from gate.errors import ConfigError, UsageError
@@ -186,13 +185,11 @@ def test_the_hint_for_the_target_can_be_taken_out_of_its_comment(repo, below):
     assert after.index(new[0]) == [step.get("run") for step in after].index("shadow compare") - 1
 
 
-def test_the_install_line_is_the_only_one_that_names_the_package_and_its_version(repo):
+def test_the_install_line_fails_until_it_is_edited_and_names_no_package_that_nobody_owns(repo):
     init(repo, entry="a:b")
-    named = [line.strip() for line in workflow(repo).split("\n") if "shadow-prelabel" in line]
-    assert [line for line in named if not line.startswith("#")] == [
-        f'"$RUNNER_TEMP/shadow/bin/python" -m pip install shadow-prelabel=={__version__}'
-    ]
-    assert any(line.startswith("# Until shadow-prelabel is published") for line in named)
+    (install,) = [line.strip() for line in workflow(repo).split("\n") if "RUNNER_TEMP/shadow/bin/python" in line]
+    assert install == '"$RUNNER_TEMP/shadow/bin/python" -m pip install "git+https://<host>/<owner>/<repository>@<40 hex digits>"'
+    assert [line.strip()[0] for line in workflow(repo).split("\n") if "shadow-prelabel" in line] == ["#"]
 
 
 def test_the_workflow_in_the_docs_is_the_one_that_is_written(repo):
