@@ -56,7 +56,10 @@ def _folder(place: Place, name: SideName, pin: Pin, root: Path) -> Draft:
     source = Path(pin.value).expanduser()
     if not source.is_dir():
         what = f"{name} {pin}: there is no such folder" if not source.exists() else f"{name} {pin} is no folder"
-        raise SideError(what, remedy=f"a commit is named git:<40 hex digits>; `shadow freeze {quote(pin.value)}` pins a branch or tag")
+        how = f"`shadow freeze {quote(pin.value)}` pins a branch or tag"
+        if name == "candidate":
+            how = f'of a branch or tag: "git:$(git rev-parse {quote(pin.value + "^{commit}")})"'
+        raise SideError(what, remedy=f"a commit is named git:<40 hex digits>; {how}")
     left_out: list[str] = []
     entries = copy_folder(source, root, without=_contracts(place.settings, source), scratch=place.scratch, left_out=left_out)
     roots = import_roots(place.settings, name, root, "")
@@ -82,7 +85,8 @@ def _wheel(name: SideName, pin: Pin, root: Path) -> Draft:
     digest = sha256(data).hexdigest()
     if digest != pin.sha256:
         what = f"{name}: the digest of {pin.value} is not the pinned one\n  pinned {pin.sha256}\n  found  {digest}"
-        raise SideError(what, remedy="bring back the wheel that was pinned, or pin this one on purpose with `shadow freeze --wheel`")
+        freeze, other = "pin this one on purpose with `shadow freeze --wheel`", "name this one on purpose, by the digest found"
+        raise SideError(what, remedy=f"bring back the wheel that was pinned, or {freeze if name == 'baseline' else other}")
     root.mkdir(parents=True)
     (root / file.name).write_bytes(data)
     return Draft(name=name, pin=pin, root=root, facts={"wheel": digest})

@@ -45,6 +45,7 @@ LARGEST_FRAME = 1 << 30
 _HEAD = struct.Struct("<BI").pack
 # What a side lacks rather than does wrong, by the exception that says so.
 _LACKS = {
+    "PermissionError": "the sandbox lets a target write below its working directory alone, at import too; or mend the file's permissions",
     "ModuleNotFoundError": (
         "what a side imports besides its own code comes from the interpreter's packages (`--python .venv/bin/python` for a project's own)"
         " or from `[sides] requirements`; an editable install is not seen, since .pth files do not run"
@@ -224,7 +225,13 @@ class Worker:
         elif self.target.adapter:
             name = self.target.adapter.stem
             remedy = f"an adapter defines `call(target, payload)`, or the entry names a function of its own: {name}:function"
-        remedy = _LACKS.get(str(hello["type"]).rpartition(".")[2], remedy) if where else remedy
+        elif self.side.name == "candidate" and not where:
+            remedy = "the baseline has it: the patch renamed, moved or took it away; what is compared keeps its name on both sides"
+        kind = str(hello["type"]).rpartition(".")[2]
+        if kind == "ModuleNotFoundError" and where and self.side.pin.kind == "requirements":
+            remedy = f"add what it imports to {self.side.pin.value}: such a side has nothing but what its file names"
+        elif where:
+            remedy = _LACKS.get(kind, remedy)
         return WorkerError(what, remedy=f"{where}\n  {remedy}" if where else remedy)
 
     def send(self, fixtures: list[Fixture], frame: bytes = b"") -> None:

@@ -184,9 +184,26 @@ def test_the_line_that_names_an_interpreter_is_named_with_it(tmp_path):
             "a checkout has no metadata of its own: compare wheels",
         ),
         ("import json; json.nothing", "mend it there: the baseline's own code fails while it is imported"),
+        ("open('/a-file-outside', 'w')", "the sandbox lets a target write below its working directory alone, at import too"),
     ],
 )
 def test_what_a_side_lacks_is_told_from_what_it_does_wrong(tmp_path, line, remedy):
     two_sides(tmp_path, f"{line}\ndef run(p): return p\n", f"{line}\ndef run(p): return [p]\n")
     done = shadow("compare", *FLAGS, cwd=tmp_path)
     assert (done.returncode, remedy in done.stderr, "<baseline>/m.py" in done.stderr) == (3, True, True), done.stderr
+
+
+def test_what_the_patch_took_away_is_told_from_what_was_never_there(tmp_path):
+    two_sides(tmp_path, "def run(p): return p\n", "def runs(p): return p\n")
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    assert (done.returncode, "the baseline has it: the patch renamed, moved or took it away" in done.stderr) == (3, True), done.stderr
+    two_sides(tmp_path, "def runs(p): return p\n", "def runs(p): return [p]\n")
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    assert (done.returncode, "name it as package.module:callable" in done.stderr) == (3, True), done.stderr
+
+
+def test_a_branch_as_a_folder_is_told_how_each_side_names_a_commit(tmp_path):
+    two_sides(tmp_path, "def run(p): return p\n", "def run(p): return [p]\n")
+    for flag, how in (("--baseline", "`shadow freeze main` pins"), ("--candidate", '"git:$(git rev-parse ')):
+        done = shadow("compare", *FLAGS, flag, "main", cwd=tmp_path)
+        assert (done.returncode, how in done.stderr) == (3, True), done.stderr
