@@ -216,7 +216,8 @@ class Session:
                 # Of the row itself and of the entry that it was made from, so that what is read here is what is written.
                 row, entry = rows[one.identity].row, self._entries[one.identity]
                 self._list(row.decision, one, row.reason, category=row.category)
-                self._say(f"          {view.words(entry.baseline, entry.candidate, field=entry.field)[0]}")
+                for sentence in view.words(entry.baseline, entry.candidate, field=entry.field):
+                    self._say(f"          {sentence}")
         if any(one.values for one in rows.values()):
             say(
                 f"Long or secret texts stand in the rows by their digest; the full texts go to {escape(display(self.work.out / 'values'))}."

@@ -299,6 +299,13 @@ def test_rows_whose_fingerprints_meet_are_told_apart(tmp_path):
     assert last.index("accept  a.json") < last.index("1 became 2") < last.index("reject  b.json") < last.index("1 became 3")
 
 
+def test_the_last_screen_shows_every_place_that_a_row_stands_for(tmp_path):
+    bench = Bench(tmp_path, rows=(("a.json", "value", '{"a":1,"b":2,"c":3}', '{"a":1,"b":3,"c":4,"d":5}'),))
+    _, person = bench.sit(NAME, *accept("all of it was asked for", category=None), WRITE)
+    last = person.text[person.text.index("1 row to be written") :]
+    assert all(place in last for place in ("at /b", "at /c", "at /d")), last
+
+
 # -- a draft is a file that anybody can write ----------------------------------------------------------------
 
 
