@@ -6,11 +6,10 @@ What the baseline and that commit differ in with the same texts was there before
 
 from __future__ import annotations
 
-from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal
 
 from gate.errors import PinError, SameSidesError, ShadowError, UsageError
-from gate.types import Pin, Value, frozen
+from gate.types import Pin, Value, replace
 from gate.verdict import identity
 
 if TYPE_CHECKING:
@@ -23,12 +22,14 @@ if TYPE_CHECKING:
 Word = Literal["yours", "already there"]
 
 
-@frozen
+_NOTHING: Mapping[str, Word] = {}
+
+
 class Attribution(Value):
     """By identity of a divergence, whose it is. Empty, with a sentence in ``why``, where the commit could not be run."""
 
     commit: str
-    words: Mapping[str, Word] = field(default_factory=dict)
+    words: Mapping[str, Word] = _NOTHING
     why: str = ""
 
     def notice(self) -> str:

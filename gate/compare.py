@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import builtins
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gate.canonical.rules import Context, apply_rules, canonicalise, raw
@@ -63,7 +62,7 @@ def compare(
     cause = _both_shared(left, right)
     if cause:
         return Comparison(id=fixture.id, status="undecided", cause=cause, returned=returned)
-    rows = _Rows(id=fixture.id, sha256=fixture.sha256, rules=rules, gated=gated, contexts=contexts)
+    rows = _Rows(fixture.id, fixture.sha256, rules=rules, gated=gated, contexts=contexts)
     try:
         if not same(baseline, candidate):
             _fields(rows, left, right, (baseline, candidate))
@@ -99,7 +98,7 @@ def compare_import(
 
     Raises RuleError where a rule of the project fails.
     """
-    rows = _Rows(id=IMPORT_ID, sha256=None, rules=rules, gated=gated, contexts=contexts)
+    rows = _Rows(IMPORT_ID, None, rules=rules, gated=gated, contexts=contexts)
     try:
         for name in ("stdout", "stderr"):
             rows.compare(name, baseline.get(name, ""), candidate.get(name, ""))
@@ -268,19 +267,17 @@ _Sides = tuple[tuple[Any, str], tuple[Any, str]]  # tree and raw text of each
 _Made = tuple[Any, str, tuple[str, ...]]  # canonical tree and text, rules that fired
 
 
-@dataclass(slots=True, kw_only=True)
 class _Rows:
     """Collects what one fixture's comparison finds."""
 
-    id: str
-    sha256: str | None
-    rules: Sequence[Rule]
-    gated: frozenset[str]
-    contexts: tuple[Context, Context]
-    divergences: list[Divergence] = field(default_factory=list)
-    noted: list[Divergence] = field(default_factory=list)
-    smoothed: list[Smoothed] = field(default_factory=list)
-    fired: dict[str, None] = field(default_factory=dict)  # an ordered set
+    def __init__(
+        self, fixture_id: str, sha256: str | None, *, rules: Sequence[Rule], gated: frozenset[str], contexts: tuple[Context, Context]
+    ) -> None:
+        self.id, self.sha256, self.rules, self.gated, self.contexts = fixture_id, sha256, rules, gated, contexts
+        self.divergences: list[Divergence] = []
+        self.noted: list[Divergence] = []
+        self.smoothed: list[Smoothed] = []
+        self.fired: dict[str, None] = {}  # an ordered set
 
     def compare(self, name: str, left: Any, right: Any) -> bool:
         """Compare one field; True where the canonical texts agree."""

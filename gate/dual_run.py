@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import time
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gate import corpus, pins, provenance
@@ -27,7 +26,7 @@ from gate.progress import Progress
 from gate.purity import Purity, apply
 from gate.runner import RETURNED, Pair
 from gate.scratch import pycache_folder, scratch_folder
-from gate.types import IMPORT_ID, Comparison
+from gate.types import IMPORT_ID, Comparison, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,29 +15,29 @@ LONE_BYTES = 1 << 22
 LONGEST = 1 << 20  # of a value, in the worker
 
 
-@dataclass(slots=True)
 class Observed:
     """What the run of one target brought. Plain matches are only counted; everything else has its comparison."""
 
-    target: Target
-    fixtures: int = 0
-    plain: int = 0
-    trivial_ids: set[str] = field(default_factory=set)
-    returned: bool = False
-    notable: dict[str, Comparison] = field(default_factory=dict)
-    at_import: Comparison | None = None
-    unsteady: list[str] = field(default_factory=list)
-    refused: dict[str, str] = field(default_factory=dict)  # by id, what the sandbox refused both sides, where they agree
-    hello: Mapping[str, Any] = field(default_factory=dict)
-    threads: bool = False
-    hellos: Sequence[Mapping[str, Any]] = ()
-    leaked: Sequence[Iterable[str]] = ((), ())
-    alone_for_leaks: int = 0
-    failure: str = ""
-    reuse: Reuse | None = None
-    checked: int = 0  # fixtures on which the baseline ran against itself
-    lone: dict[str, RawWire] = field(default_factory=dict)  # what the baseline did alone, where that diverges and is small
-    lone_bytes: int = 0
+    def __init__(self, target: Target) -> None:
+        self.target = target
+        self.fixtures: int = 0
+        self.plain: int = 0
+        self.trivial_ids: set[str] = set()
+        self.returned: bool = False
+        self.notable: dict[str, Comparison] = {}
+        self.at_import: Comparison | None = None
+        self.unsteady: list[str] = []
+        self.refused: dict[str, str] = {}  # by id, what the sandbox refused both sides, where they agree
+        self.hello: Mapping[str, Any] = {}
+        self.threads: bool = False
+        self.hellos: Sequence[Mapping[str, Any]] = ()
+        self.leaked: Sequence[Iterable[str]] = ((), ())
+        self.alone_for_leaks: int = 0
+        self.failure: str = ""
+        self.reuse: Reuse | None = None
+        self.checked: int = 0  # fixtures on which the baseline ran against itself
+        self.lone: dict[str, RawWire] = {}  # what the baseline did alone, where that diverges and is small
+        self.lone_bytes: int = 0
 
     @property
     def trivial(self) -> int:

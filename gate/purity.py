@@ -12,14 +12,13 @@ Instability of the candidate alone is no matter of this module: it is a divergen
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gate.compare import is_long
 from gate.comparer import Comparer
 from gate.confirm import ALONE_AT_MOST
 from gate.runner import BATCH, ENDED, RETURNED, Pair
-from gate.types import IMPORT_ID, NOW, Comparison, Impure
+from gate.types import IMPORT_ID, NOW, Comparison, Impure, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -15,7 +15,6 @@ import os
 import struct
 import time
 from collections import deque
-from dataclasses import fields
 from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, cast
@@ -199,7 +198,7 @@ def _beside(adapter: Path) -> list[str]:
 
 
 def _values(value: Any) -> dict[str, Any]:
-    return {field.name: getattr(value, field.name) for field in fields(value)}
+    return {name: getattr(value, name) for name in value.__slots__}
 
 
 def _listing(folder: Path) -> list[tuple[str, int]]:

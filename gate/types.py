@@ -9,12 +9,10 @@ docstring of ``gate/worker/worker.py``.
 
 from __future__ import annotations
 
-from dataclasses import MISSING, FrozenInstanceError, dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, dataclass_transform
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from dataclasses import Field
     from pathlib import Path
     from typing import ClassVar
 
@@ -60,34 +58,43 @@ _V = TypeVar("_V", bound="Value")
 _set = object.__setattr__
 
 
-class Value:
-    """Base of the values here: what a dataclass would have of its own, written once.
+class _Kind(type):
+    """Makes classes of values: what is annotated becomes a slot, and a default is kept beside it."""
 
-    `dataclass` would compile these methods for each class anew, which is felt at every start (docs/adr/0017).
+    def __new__(cls, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> _Kind:
+        fields = tuple(space.get("__annotations__", ()))
+        space["_defaults"] = {field: space.pop(field) for field in fields if field in space}
+        space["__slots__"] = fields
+        return super().__new__(cls, name, bases, space)
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class Value(metaclass=_Kind):
+    """Base of the values here: frozen, slotted, keyword-only; equal where class and fields are.
+
+    `dataclass` would load `inspect` and compile methods for each class anew, which is felt at every start (docs/adr/0017).
     """
 
-    __slots__: tuple[str, ...] = ()  # a slotted dataclass names its fields here
     if TYPE_CHECKING:
-        __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
-    else:
+        __slots__: ClassVar[tuple[str, ...]]
+        _defaults: ClassVar[Mapping[str, Any]]
+    else:  # a type checker takes each class for a dataclass
 
         def __init__(self, **given: Any) -> None:
-            for name, one in self.__dataclass_fields__.items():
-                if name in given:
-                    found = given.pop(name)
-                elif (found := one.default) is MISSING:
-                    if one.default_factory is MISSING:
-                        raise TypeError(f"{type(self).__qualname__} lacks its field {name!r}")
-                    found = one.default_factory()
+            if len(given) < len(self.__slots__):
+                given = {**self._defaults, **given}
+            unknown = given.keys() - self.__slots__ or set(self.__slots__) - given.keys()
+            if unknown:
+                has = "has no" if unknown <= given.keys() else "lacks its"
+                raise TypeError(f"{type(self).__qualname__} {has} field {min(unknown)!r}")
+            for name, found in given.items():
                 _set(self, name, found)
-            if given:
-                raise TypeError(f"{type(self).__qualname__} has no field {min(given)!r}")
 
     def __setattr__(self, name: str, _: object) -> None:
-        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+        raise AttributeError(f"cannot assign to field {name!r}")
 
     def __delattr__(self, name: str) -> None:
-        raise FrozenInstanceError(f"cannot delete field {name!r}")
+        raise AttributeError(f"cannot delete field {name!r}")
 
     def _fields(self) -> tuple[Any, ...]:
         return tuple([getattr(self, name) for name in self.__slots__])
@@ -103,13 +110,11 @@ class Value:
         return f"{type(self).__qualname__}({shown})"
 
 
-@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(field,))
-def frozen(kind: type[_V]) -> type[_V]:
-    """Make a frozen, slotted, keyword-only dataclass of a subclass of `Value`, with the methods that it has from there."""
-    return dataclass(init=False, repr=False, eq=False, slots=True, kw_only=True, match_args=False)(kind)
+def replace(value: _V, /, **changes: Any) -> _V:
+    """The same value with other fields."""
+    return type(value)(**{**{name: getattr(value, name) for name in value.__slots__}, **changes})
 
 
-@frozen
 class Place(Value):
     """Where in a user's file something stands. ``line`` counts from 1; None means the whole file."""
 
@@ -120,7 +125,6 @@ class Place(Value):
         return self.file if self.line is None else f"{self.file}:{self.line}"
 
 
-@frozen
 class Fault(Value):
     """One thing that is wrong with a user's file: what, where, and the edit or command that mends it."""
 
@@ -129,7 +133,6 @@ class Fault(Value):
     remedy: str
 
 
-@frozen
 class Pin(Value):
     """An immutable reference to one side, as written by the user or made from ``BASELINE_SHA``.
 
@@ -145,7 +148,6 @@ class Pin(Value):
         return f"{self.kind}:{self.value}" + (f"#sha256={self.sha256}" if self.sha256 else "")
 
 
-@frozen
 class Interpreter(Value):
     """A Python that both sides run under. ``packages`` are its plain site-packages folders, ``build`` its ``sys.version`` in one line."""
 
@@ -156,7 +158,6 @@ class Interpreter(Value):
     build: str = ""
 
 
-@frozen
 class Side(Value):
     """One side, materialised into a fresh root that nothing else uses.
 
@@ -175,7 +176,6 @@ class Side(Value):
     facts: Mapping[str, Any]
 
 
-@frozen
 class Target(Value):
     """What is called. ``entry`` is ``package.module:callable``; ``corpus`` the folder of its fixtures below the corpus ("" = all).
 
@@ -194,7 +194,6 @@ class Target(Value):
     gated: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)  # made for each fixture: compiled, it is twice as fast
 class Fixture(Value):
     """One input. ``id`` is its path below the corpus, ``/``-separated; ``sha256`` is over the raw bytes."""
 
@@ -204,7 +203,6 @@ class Fixture(Value):
     kind: PayloadKind
 
 
-@frozen
 class Wire(Value):
     """What one side's worker said of one fixture: a raw record (JSON, never pickle) and captured output."""
 
@@ -213,7 +211,6 @@ class Wire(Value):
     stderr: bytes = b""
 
 
-@frozen
 class Change(Value):
     """Where inside two JSON texts the sides differ. ``at`` is a JSON pointer; texts are visible JSON, None = absent there."""
 
@@ -227,7 +224,6 @@ class Change(Value):
         return f"{self.at or '/'}: {left} -> {right}"
 
 
-@frozen
 class Divergence(Value):
     """A difference in one field of one fixture. The first four are its identity; texts are canonical.
 
@@ -243,7 +239,6 @@ class Divergence(Value):
     more: int = 0
 
 
-@frozen
 class Smoothed(Value):
     """Raw texts differ, canonical texts agree: in the whole field, or, where that diverges, at ``paths``.
 
@@ -256,7 +251,6 @@ class Smoothed(Value):
     paths: tuple[Change, ...] = ()
 
 
-@frozen
 class Impure(Value):
     """A field in which the baseline differs from itself, the perturbation that moved it, and where (as ``Divergence.paths``)."""
 
@@ -265,7 +259,6 @@ class Impure(Value):
     paths: tuple[Change, ...] = ()
 
 
-@frozen
 class Comparison(Value):
     """Two observations of one fixture, compared. ``cause`` is set for error and undecided; an impure field has no divergence.
 
@@ -284,7 +277,6 @@ class Comparison(Value):
     still_caught: str | None = None
 
 
-@frozen
 class LedgerRow(Value):
     """One row as written. Optional keys are None where the row does not have them."""
 
@@ -304,7 +296,6 @@ class LedgerRow(Value):
     signature: str | None = None
 
 
-@frozen
 class Judged(Value):
     """A divergence with its verdict. ``row`` is the row that decided, ``near`` one with the same id and field but other texts."""
 
@@ -316,7 +307,6 @@ class Judged(Value):
     why: str = ""
 
 
-@frozen
 class StaleRow(Value):
     """An accept row whose divergence no longer reproduces, and why we say so."""
 
@@ -324,7 +314,6 @@ class StaleRow(Value):
     why: str
 
 
-@frozen
 class Limits(Value):
     """Per fixture and side. Units are in the names."""
 
@@ -337,7 +326,6 @@ class Limits(Value):
 NOW = 1767225600.0
 
 
-@frozen
 class Conditions(Value):
     """What surrounds a run and must not show in what a target does; the same on both sides of a comparison.
 
@@ -355,7 +343,6 @@ class Conditions(Value):
     temp: str = ""
 
 
-@frozen
 class Settings(Value):
     """Everything one `compare` needs, from flags alone or from ``shadow.toml`` with flags on top.
 
@@ -383,8 +370,8 @@ class Settings(Value):
     requirements: str | None = None
     gated: tuple[str, ...] = GATED
     rules: tuple[str, ...] = ("key-order", "object-ids", "temp-root")
-    limits: Limits = field(default_factory=Limits)
-    conditions: Conditions = field(default_factory=Conditions)
+    limits: Limits = Limits()
+    conditions: Conditions = Conditions()
     require: TrustLevel = "none"
     require_source: str = "no shadow.toml"
     only: tuple[str, ...] = ()

@@ -6,11 +6,12 @@ cannot be run here that is said and recorded, never passed over. Source: design,
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from gate.canonical.visible_json import escape
 from gate.errors import SameSidesError, ShadowError
+from gate.types import replace
 from gate.verdict import identity
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ A terminal proves nothing: a program can drive one. The checks here are for hone
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gate.config import environ
 from gate.errors import EXIT_INTERRUPTED, ReportError, SameSidesError, SideError
+from gate.types import replace
 from prelabel import terminal
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ project (``project.py``) come behind the rules for texts. Nothing is trimmed by 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from gate.canonical.paths import MAX_FLOAT_DIGITS, clash, dropped, parse_path, r
 from gate.canonical.texts import SIDE_ROOT, TEMP_ROOT, newlines, object_ids, temp_root, trailing_space
 from gate.canonical.visible_json import parse, visible, visible_raw
 from gate.canonical.walk import fold, has_sets, rewrite_texts, sort_sets, sorted_pairs, tagged
+from gate.types import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -33,8 +33,7 @@ DEFAULT_RULES = ("key-order", "object-ids", "temp-root")
 _WRITTEN = frozenset({"ok", "value", "arg", "stdout", "stderr", "exc.msg", "exc.chain", "warnings"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Context:
+class Context(Value):
     """What a rule may know about the side that it works on. Each side has its own temp root."""
 
     temp_root: str = ""
@@ -52,8 +51,7 @@ class Context:
         return Context(temp_root=self.temp_root, side_root=self.side_root, marks=(temp, side))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class Rule(Value):
     """One rule. ``apply`` takes a tree and its text; ``may`` is a cheap test on the text: False where nothing would change.
 
     A rule of the project has the ``place`` where it is written, and speaks about one ``target`` or (None) about all; its

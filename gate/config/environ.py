@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gate.errors import UsageError
-from gate.types import Value, frozen
+from gate.types import Value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,7 +63,6 @@ AGENT_VARIABLES = frozenset(
 _OFF = frozenset({"", "0", "false", "no", "off"})
 
 
-@frozen
 class Environ(Value):
     """The variables that the product looks at. ``variables`` are all, for the environment of child processes."""
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from gate.types import Value, frozen
+from gate.types import Value
 
 
-@frozen
 class Flags(Value):
     """Flags of ``shadow compare``, as typed. Paths are relative to the current folder; ``config`` is a ``shadow.toml`` or its folder."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +31,7 @@ from gate.types import (
     Target,
     TargetKind,
     TrustLevel,
+    replace,
 )
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +24,7 @@ _PATH_PINS = frozenset({"dir", "wheel", "requirements", "patch"})
 def settings_json(settings: Settings, *, cwd: Path | None = None) -> dict[str, Any]:
     """Plain data for JSON. ``cwd`` is where the command ran."""
     here = Path.cwd() if cwd is None else cwd
-    plain: dict[str, Any] = {field.name: getattr(settings, field.name) for field in fields(settings)}
+    plain: dict[str, Any] = {name: getattr(settings, name) for name in settings.__slots__}
     plain |= {name: _text(plain[name]) for name in _PATHS}
     plain |= {name: list(plain[name]) for name in _TUPLES}
     plain |= {side: {"kind": pin.kind, "value": _value(pin, here), "sha256": pin.sha256} for side, pin in _pins(settings)}
@@ -36,7 +35,7 @@ def settings_json(settings: Settings, *, cwd: Path | None = None) -> dict[str, A
     ]
     limits = settings.limits
     plain["limits"] = {"seconds": limits.seconds, "memory_mib": limits.memory_mib, "output_kib": limits.output_kib}
-    plain["conditions"] = {field.name: getattr(settings.conditions, field.name) for field in fields(settings.conditions)}
+    plain["conditions"] = {name: getattr(settings.conditions, name) for name in settings.conditions.__slots__}
     return plain
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from array import array
 from bisect import bisect_left
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gate.config.words import nearest, printable, shown
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 CALL_SUFFIX = ".call.json"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class Item(Value):
     """One fixture that can be read. ``offset`` and ``size`` are the place of the payload in a ``.jsonl`` file, -1 for a whole file."""
 

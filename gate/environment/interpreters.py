@@ -11,12 +11,11 @@ from __future__ import annotations
 import os
 import re
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gate.errors import ShadowError, SideError, UsageError
-from gate.types import Interpreter, Place
+from gate.types import Interpreter, Place, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

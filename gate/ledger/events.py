@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gate.ledger.faults import QUOTE, SURROGATE, advise, shown, syntax_fault
 from gate.ledger.rows import make_row
-from gate.types import Fault, LedgerRow, Place, Value, frozen
+from gate.types import Fault, LedgerRow, Place, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,6 @@ TOP = ("version", "entries")
 VERSION = "1"
 
 
-@frozen
 class Layout(Value):
     """How ``entries`` is written: what an insertion must fit into. Lines and columns count from 0.
 
@@ -37,7 +36,6 @@ class Layout(Value):
     top_is_block: bool
 
 
-@frozen
 class Loaded(Value):
     """One text, read. ``layout`` is None where there was no ``entries`` to find."""
 

@@ -18,7 +18,7 @@ from gate.canonical.visible_json import escape
 from gate.errors import LedgerError
 from gate.ledger.events import Loaded, load
 from gate.ledger.values import key
-from gate.types import Fault, LedgerRow, Place, Value, frozen
+from gate.types import Fault, LedgerRow, Place, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -38,7 +38,6 @@ def _unfit() -> re.Pattern[str]:
     return re.compile("[^\x09\x0a\x0d\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-@frozen
 class Ledger(Value):
     """All rows, in file order, and the same rows by (fixture id, field): the only way that a verdict looks them up."""
 

@@ -7,7 +7,6 @@ The contract (``shadow/``) is no code: it is left out of every checkout.
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from gate.pins import git
 from gate.pins.draft import Draft, below_checkout, drop_foreign, import_roots, listed, refuse_submodules
 from gate.pins.junk import environments
 from gate.pins.snapshot import Entries, copy_files, is_cache, scan, walk, within
+from gate.types import replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

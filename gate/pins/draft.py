@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gate.errors import SideError
 from gate.pins.snapshot import Entries, below, is_byte_code, links_out, walk, within
-from gate.types import Value, frozen
+from gate.types import Value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 _NAMED = 5
 
 
-@frozen
 class Draft(Value):
     """One side's files. ``roots`` and ``base`` (the project) are paths below ``root``, "" for itself.
 
@@ -45,7 +44,6 @@ class Draft(Value):
     notices: tuple[str, ...] = ()
 
 
-@frozen
 class Place(Value):
     """Where we work: the settings, the scratch folder, and the repository around the user, opened when it is needed first."""
 
@@ -70,7 +68,6 @@ def below_checkout(settings: Settings, path: Path) -> str | None:
     return None if settings.checkout is None else below(path, settings.checkout)
 
 
-@frozen
 class Ready(Value):
     """A draft with its requirements read and its code digested: enough to compare, nothing is installed yet. ``shown`` is the pin."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from gate.errors import SideError
 from gate.pins.draft import Draft, Place, drop_foreign, import_roots, listed
 from gate.pins.snapshot import below, copy_folder
+from gate.types import replace
 
 if TYPE_CHECKING:
     from gate.types import Pin, Settings, SideName

@@ -8,7 +8,6 @@ an environment of their own. No path of this machine goes into the facts: equal 
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,7 @@ from gate.pins.draft import Draft, Place, Ready, listed
 from gate.pins.fetch import fetch, open_place
 from gate.pins.same import judge, refuse_same_pins
 from gate.pins.snapshot import below, code_digest
-from gate.types import Pin, Side, Value, frozen
+from gate.types import Pin, Side, Value, replace
 
 if TYPE_CHECKING:
     from gate.environment.install import Environment
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 _TREE_KINDS = {"git": "commit", "tree": "working tree", "patch": "commit and patch", "dir": "folder"}
 
 
-@frozen
 class Sides(Value):
     """Both sides, ready to run. With ``no_code_change`` there is nothing to run: two commits hold equal code."""
 

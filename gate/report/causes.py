@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from gate.types import Value, frozen
+from gate.types import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,7 +29,6 @@ _CLOSED = {'"': '"', "[": "]", "{": "}"}
 _CUT = "\u2026"
 
 
-@frozen
 class Group(Value):
     """Divergences of one cause, in the order of the report."""
 

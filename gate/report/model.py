@@ -6,11 +6,10 @@ is byte-identical for identical inputs.
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from gate.errors import EXIT_FAIL, EXIT_PASS, EXIT_UNDECIDED
-from gate.types import Value, frozen
+from gate.types import Value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +39,9 @@ def side_words(side: Mapping[str, Any]) -> str:
     return "the working tree" if side.get("kind") == "tree" else str(side.get("pin", "?"))
 
 
-@frozen
+_NOTHING: Mapping[str, Any] = {}
+
+
 class Entry(Value):
     """One divergence with its verdict. ``row`` is the deciding row's ``file:line``; ``near`` that of a near miss; ``why`` one sentence.
 
@@ -62,7 +63,6 @@ class Entry(Value):
     attribution: str | None = None
 
 
-@frozen
 class Report(Value):
     """One finished comparison. The lists hold JSON-shaped mappings with the keys the design names.
 
@@ -87,7 +87,7 @@ class Report(Value):
     stale: tuple[Mapping[str, Any], ...] = ()
     standing: tuple[Mapping[str, Any], ...] = ()
     notices: tuple[str, ...] = ()
-    run: Mapping[str, Any] = field(default_factory=dict)
+    run: Mapping[str, Any] = _NOTHING
 
     @property
     def unclassified(self) -> int:

@@ -2,7 +2,6 @@
 
 import re
 import tempfile
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from gate.ledger.life import lint
 from gate.ledger.read import ledger_of, read_bytes, read_ledger
 from gate.ledger.rows import KEYS
 from gate.ledger.text import scalar
-from gate.types import FIELDS, Divergence, LedgerRow, Place
+from gate.types import FIELDS, Divergence, LedgerRow, Place, replace
 from gate.verdict import judge, stale
 
 no_deadline = settings(deadline=None)  # a busy machine is no fault of the law

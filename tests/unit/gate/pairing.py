@@ -3,12 +3,11 @@
 import json
 import shlex
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 from gate.canonical.visible_json import parse
 from gate.runner import Pair
-from gate.types import Fixture, Interpreter, Limits, Pin, Side, Target
+from gate.types import Fixture, Interpreter, Limits, Pin, Side, Target, replace
 from tests.traced import interpreter as traced
 
 KERNEL = Path(__file__).parents[2] / "kernel.py"

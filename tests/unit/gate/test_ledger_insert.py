@@ -3,7 +3,6 @@ import os
 import stat
 import threading
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from gate.ledger.insert import find_clashes, insert_rows
 from gate.ledger.read import read_ledger
 from gate.ledger.text import render, scalar
 from gate.ledger.values import digest_of, digest_text, key, parse_relies_on, same
-from gate.types import LedgerRow, Place
+from gate.types import LedgerRow, Place, replace
 
 NOWHERE = Place(file="new")
 HEX = "ab" * 32

@@ -1,13 +1,12 @@
 import gc
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from gate.errors import LedgerError
 from gate.ledger.read import ledger_of, read_bytes, read_ledger
-from gate.types import LedgerRow, Place
+from gate.types import LedgerRow, Place, replace
 
 HEX = "ab" * 32
 ARTICLE = """# human-owned

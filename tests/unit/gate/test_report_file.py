@@ -56,7 +56,7 @@ def test_the_keys_stand_in_the_order_of_the_design(tmp_path):
 
 
 def test_equal_reports_are_equal_bytes_and_only_run_may_differ(tmp_path):
-    from dataclasses import replace
+    from gate.types import replace
 
     write_report(FULL, tmp_path / "1.json")
     write_report(FULL, tmp_path / "2.json")

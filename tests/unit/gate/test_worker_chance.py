@@ -1,6 +1,5 @@
 """Clock and randomness of the worker, under each CPython it promises: frozen, seeded, and the same for a fixture wherever it runs."""
 
-import dataclasses
 import datetime as dt
 import importlib.util
 import json
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 
 import gate.runner
 from gate.runner import Pair
-from gate.types import Conditions, Limits, Target
+from gate.types import Conditions, Limits, Target, replace
 from tests.unit.gate.pairing import fixture, open_pair, records, side
 from tests.unit.gate.test_worker_versions import VERSIONS, find
 
@@ -231,7 +230,7 @@ def test_another_seed_gives_other_values_and_the_same_seed_the_same(tmp_path):
     got = []
     for at, seed in enumerate((7, 7, 8)):
         (tmp_path / str(at)).mkdir()
-        with open_pair(tmp_path / str(at), TARGET, conditions=dataclasses.replace(AROUND, seed=seed)) as pair:
+        with open_pair(tmp_path / str(at), TARGET, conditions=replace(AROUND, seed=seed)) as pair:
             got.append(values(pair, CHANCE))
     assert got[0] == got[1]
     assert [text for text in CHANCE if got[0][text] == got[2][text]] == []
@@ -323,7 +322,7 @@ def test_numpys_generators_are_seeded_too(tmp_path, first):
         pytest.skip("no interpreter on this machine has numpy: its generators were NOT tried")
     interpreter, site = found
     plain = (side(name, tmp_path, NUMPY.format(first=first), interpreter=interpreter) for name in ("baseline", "candidate"))
-    sides = tuple(dataclasses.replace(one, packages=(site,)) for one in plain)
+    sides = tuple(replace(one, packages=(site,)) for one in plain)
     with Pair(sides, Target(name="t", entry="target:run"), Limits(seconds=20.0), tmp_path / "s", tmp_path / "p") as pair:
         drawn = DRAWN if first else DRAWN[1:4]  # each fixture that runs alone imports numpy
         alone = values(pair, drawn, batch=1)

@@ -6,12 +6,12 @@ numpy comes with the development tools; pandas is large, so `make test-values` b
 import importlib.util
 import re
 import sysconfig
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from gate.canonical.visible_json import visible
+from gate.types import replace
 from tests.unit.gate.golden_values import VALUES
 from tests.unit.gate.pairing import INTERPRETER, fixture, open_pair, records
 

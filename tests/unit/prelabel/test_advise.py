@@ -14,6 +14,7 @@ import prelabel.advise
 import prelabel.rules
 import prelabel.subject
 import prelabel.types
+from gate import types
 from gate.errors import ReportError
 from gate.report.model import COUNT_KEYS, Entry, Report
 from prelabel.advise import advise, read_advice, summary, write_advice
@@ -89,7 +90,7 @@ def test_the_kind_of_target_is_asked_by_fixture():
     ],
 )
 def test_the_kind_of_target_is_what_the_report_says_of_its_run(run, rule):
-    (one,) = advise(replace(report(ENTRIES[-1]), run=run))
+    (one,) = advise(types.replace(report(ENTRIES[-1]), run=run))
     assert one.rule == rule
 
 

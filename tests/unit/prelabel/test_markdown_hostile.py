@@ -1,11 +1,11 @@
 """Nothing in a payload acts where the pull-request block is read: mentions, links, tags, comments, commands, layout."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
 from gate.canonical.visible_json import visible
+from gate.types import replace
 from prelabel.publish import markdown
 from prelabel.types import Advice
 from tests.unit.prelabel.test_markdown import block, entry, report

@@ -3,14 +3,13 @@
 import json
 import os
 import signal
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from gate.errors import ReportError, SameSidesError, SideError, UsageError
-from gate.types import Comparison
+from gate.types import Comparison, replace
 from prelabel import signed, sitting
 from prelabel.session import Session
 from prelabel.signoff import adviser, check_contract

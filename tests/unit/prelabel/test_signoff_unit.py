@@ -1,10 +1,10 @@
 """The questions of a sitting, with a scripted person: what is asked, what is shown when, and what is no answer."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
+from gate.types import replace
 from prelabel import ask
 from tests.unit.prelabel.bench import ADA, NAME, REASON, WRITE, Bench, accept, reject
 
