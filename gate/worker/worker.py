@@ -146,7 +146,7 @@ _getcwd, _join, _normpath, _fsdecode = os.getcwd, os.path.join, os.path.normpath
 _mono, _marshal = time.monotonic, marshal.dumps
 _gmtime, _localtime, _urandom, _warn = time.gmtime, time.localtime, os.urandom, warnings.warn
 _pack_into, _unpack_from = struct.pack_into, struct.unpack_from
-_truncate, _seek = os.ftruncate, os.lseek
+_truncate, _seek, _get_blocking, _set_blocking = os.ftruncate, os.lseek, os.get_blocking, os.set_blocking
 _chdir, _putenv, _unsetenv, _utime = os.chdir, os.putenv, os.unsetenv, os.utime
 _settrace, _setprofile = sys.settrace, sys.setprofile
 _getrecursionlimit, _setrecursionlimit = sys.getrecursionlimit, sys.setrecursionlimit
@@ -2566,7 +2566,7 @@ class Leaks:
             children = True
         except OSError:
             children = False
-        return (free, self.capture.own()), [_getrlimit(kind) for kind in self.KINDS], (_count(), tasks()), children
+        return (free, self.capture.own(), self.capture.blocks()), [_getrlimit(kind) for kind in self.KINDS], (_count(), tasks()), children
 
     def look(self) -> dict[str, Any]:
         """All else that is watched, by the name that a person is told. Lists are compared by identity, other values as such."""
@@ -2762,6 +2762,10 @@ class Files:
         except OSError:
             return False
 
+    def blocks(self) -> list[bool]:
+        """Whether a writer that is held up waits."""
+        return []
+
     def take(self, most: int) -> tuple[bytes, bytes] | None:
         """What was written, taken out; of what is longer than `most`, one byte more than that. None where it is out of reach."""
         if not self.own():
@@ -2779,22 +2783,30 @@ class Pipes(Files):
     def __init__(self, reads: tuple[int, ...], writes: tuple[int, ...], resize: Any) -> None:
         super().__init__(reads, writes)
         poll, self.held_up = select.poll(), select.poll()
+        self.polls = {}
         for source, sink in zip(reads, writes):
-            os.set_blocking(source, False)
             resize(sink, 1031, self.SIZE)  # F_SETPIPE_SZ; where it is refused, more outputs are too long
             poll.register(source, select.POLLIN)
             self.held_up.register(sink, select.POLLOUT)
+            one = select.poll()
+            one.register(source, select.POLLIN)
+            self.polls[source] = one.poll
         self.poll = poll.poll
 
     def clear(self) -> None:
-        """Forget what is there."""
-        while self.poll(0):
-            for fd in self.reads:
-                self.read(fd, Pipes.SIZE)
+        """Forget what is there, and what a fork made of the pipes: how they block belongs to whoever holds them, not to one process."""
+        for fd in (*self.reads, *self.writes):
+            _set_blocking(fd, fd not in self.reads)
+        for fd in self.reads if self.poll(0) else ():
+            self.read(fd, 2 * Pipes.SIZE)  # and no more: a thread of the import may go on writing
 
     def full(self) -> bool:
         """Whether a writer is held up until somebody reads: a pipe that takes nothing is not ready to be written to."""
         return len(self.held_up.poll(0)) < 2
+
+    def blocks(self) -> list[bool]:
+        """Whether a writer that is held up waits, and that a reader does not."""
+        return [_get_blocking(fd) for fd in (*self.writes, *self.reads)]
 
     def take(self, most: int) -> tuple[bytes, bytes] | None:
         """As that of files, in one call of the system where nothing was written."""
@@ -2807,18 +2819,17 @@ class Pipes(Files):
         return out, err
 
     def read(self, fd: int, most: int) -> bytes:
-        """What there is, up to so many bytes."""
-        data = b""
+        """What there is, up to so many bytes. Asks first: whether a read would wait is for the target to change."""
+        data, poll = b"", self.polls[fd]
         try:
-            while len(data) < most:
-                data += _read(fd, min(most - len(data), 65536)) or _give_up()
-        except BlockingIOError:
+            while len(data) < most and poll(0):
+                part = _read(fd, min(most - len(data), 65536))
+                if not part:
+                    break
+                data += part
+        except BlockingIOError:  # somebody else was faster
             pass
         return data
-
-
-def _give_up() -> bytes:
-    raise BlockingIOError
 
 
 class Server:
@@ -4195,7 +4206,7 @@ def main() -> None:
     _chance.settle()
     effects.settle()
     if handed:
-        server.take()  # what the import printed is no fixture's
+        server.capture.clear()  # what the import printed is no fixture's, however much
         kinds, raws, _ = batch_of(read_frame(requests) or b"")
         server.inside(kinds, raws, look=setup["look"])
     server.spawns, server.environ = spawns, environ

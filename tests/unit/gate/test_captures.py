@@ -73,6 +73,22 @@ def test_what_stood_before_a_hard_exit_is_kept(tmp_path):
     assert (record, out) == (b'{"out":"exited","code":3,"hard":true,"files":["write /dev/stdout"]}', b"ab")
 
 
+HELD = "print(os.get_blocking(1))"
+
+
+@pytest.mark.parametrize(
+    "act", ["os.set_blocking(1, False)", "for fd in range(64):\n try: os.set_blocking(fd, fd > 2)\n except OSError: pass"]
+)
+def test_how_a_fixture_makes_the_pipes_block_stays_with_it(tmp_path, act):
+    """It belongs to the pipe that all forks share: what comes later would lose output, or wait for a reader that waits."""
+    fixtures = [fixture("act", f"{act}\nprint('a')"), fixture("later", HELD), fixture("big", "os.write(1, b'x' * 1100000)")]
+    with open_pair(tmp_path, SOURCE, limits=Limits(seconds=5, output_kib=2048)) as pair:
+        for batch in (1, 64):
+            got = {one.id: left[1] for one, left, _ in pair.run(fixtures, batch=batch)}
+            assert got == {"act": b"a\n", "later": b"True\n", "big": b"x" * 1100000}
+        assert "descriptors" in pair.leaked[0]
+
+
 THREADS = SOURCE + "import threading, time\nthreading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
 
 
@@ -82,6 +98,12 @@ def test_processes_in_the_place_of_forks_write_to_pipes_as_well(tmp_path):
     with open_pair(tmp_path, THREADS, limits=Limits(seconds=10)) as pair:
         got = {one.id: left[1] for one, left, _ in pair.run([fixture(name, act) for name, act in acts.items()])}
     assert got == {"name": b"a\nb", "big": b"x" * (1000 + 2049 * 400)}
+
+
+def test_what_the_import_prints_anew_in_the_place_of_a_fork_is_no_fixtures_output(tmp_path):
+    noisy = THREADS + "print('x' * 5000)\n"
+    with open_pair(tmp_path, noisy, limits=Limits(seconds=10, output_kib=1)) as pair:
+        assert [left[1] for _, left, _ in pair.run([fixture("a", "print('a')"), fixture("b", "print('b')")])] == [b"a\n", b"b\n"]
 
 
 def test_an_import_that_writes_more_than_a_pipe_holds_does_not_hang(tmp_path):
