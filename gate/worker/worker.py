@@ -1059,6 +1059,16 @@ def _text_of(path: Any) -> str:
     return _fsdecode(bytes(memoryview(path)) if issubclass(kind, (bytes, bytearray, memoryview)) else path)
 
 
+def _whole(path: str) -> str:
+    """The path from the root on. Where it begins there, the current folder may be gone."""
+    return _normpath(path if path.startswith(os.sep) else _join(_getcwd(), path))
+
+
+def _path_entries() -> Iterator[str]:
+    """Folders of `sys.path`, in which the import system passes over what is no text."""
+    return (_normpath(entry) + os.sep for entry in sys.path if type(entry) is str and entry.startswith(os.sep))
+
+
 def _of_library() -> bool:
     """Whether the standard library reads the environment for itself: a module of it while it is imported, or gettext the language."""
     frame: Any = _frame(3)  # past the watch's own
@@ -1175,7 +1185,8 @@ class Effects:
                 if event == "os.exec":
                     self.leaving()
         except Exception:  # a hook that raises would change what the target sees
-            self.files.add("unreadable %s" % event)
+            what = [" %s" % one for one in args[:1] if type(one) is str]  # two that cannot be read are not one
+            self.files.add("unreadable %s%s" % (event, "".join(what)))
         finally:
             self.busy = False
 
@@ -1209,7 +1220,7 @@ class Effects:
 
     def file(self, act: str, path: Any, reads: bool) -> None:
         """Something was done to a path. Reads by the import system are not the target's, nor is anything in its temp root."""
-        path = _normpath(_join(_getcwd(), _text_of(path)))
+        path = _whole(_text_of(path))
         if (path + os.sep).startswith(self.temp_root) or path == os.devnull:
             self.touched = self.touched or not reads
             return
@@ -1238,20 +1249,20 @@ class Effects:
         return loads or (
             path.startswith(self.side_root)
             and (".dist-info" in path or ".egg-info" in path or os.path.isdir(path) or self.in_package(path))
-            and path.startswith(tuple(sys.path))
+            and (path + os.sep).startswith(tuple(_path_entries()))
         )
 
     def in_package(self, path: str) -> bool:
         """Whether a file lies inside a package: its data are compared as its code is."""
-        for entry in sys.path:
-            if path.startswith(entry + os.sep):
-                package = path[: path.find(os.sep, len(entry) + 1) + 1]
-                return bool(package) and os.path.isfile(package + "__init__.py")
+        for entry in _path_entries():
+            package = path[: path.find(os.sep, len(entry)) + 1] if path.startswith(entry) else ""
+            if package and os.path.isfile(package + "__init__.py"):
+                return True
         return False
 
     def runs(self, path: str) -> None:
         """A file of code is opened or loaded. From where, the gate has to know: it may be the other side's, which has no name here."""
-        path = _normpath(_join(_getcwd(), path))
+        path = _whole(path)
         if not path.startswith(self.known) and os.path.isfile(path) and len(self.code) < 1000:
             self.code[path] = path
             self.brought = True

@@ -128,6 +128,40 @@ def test_who_looks_for_settings_in_all_folders_above_does_not_meet_ours(tmp_path
     assert not [row for row in rows if "shadow-" in row]
 
 
+ODD_PATHS = {
+    "a path that is no text": "import pathlib, sys\nsys.path.insert(0, pathlib.Path(__file__).parent)\n",
+    "odd and absent ones": "import os, sys\nsys.path[:0] = [b'/', None, '', 'pkg', os.path.join(os.path.dirname(__file__), 'pkg', '..'), sys.path[0]]\n",
+}
+
+
+@pytest.mark.parametrize("head", ODD_PATHS.values(), ids=ODD_PATHS)
+def test_odd_entries_of_sys_path_hide_no_file(tmp_path, head):
+    act = (
+        head
+        + "HERE = __import__('os').path.dirname(__file__)\ndef run(p): return [open(f'{HERE}/{name}').read() for name in ('%s', 'pkg/a')]\n"
+    )
+    files = {f"{side}/{name}": "" for side in "bc" for name in ("a.txt", "b.txt", "pkg/__init__.py", "pkg/a")}
+    write(two_sides(tmp_path, act % "a.txt", act % "b.txt"), files)
+    assert shadow("compare", *FLAGS, cwd=tmp_path).returncode == 1
+    rows = [(one["field"], one["baseline"], one["candidate"]) for one in report(tmp_path)["divergences"]]
+    assert rows == [("effects.files", '["read <side>/a.txt"]', '["read <side>/b.txt"]')]
+
+
+def test_files_that_cannot_be_placed_are_not_all_one(tmp_path):
+    """The current folder is gone: where a name leads from there nobody can say. Where a whole path leads, one can."""
+    act = """import os
+def run(p):
+    os.mkdir('x'); os.chdir('x'); os.rmdir('../x')
+    for name in %r:
+        try: open(name).close()
+        except OSError: pass
+"""
+    two_sides(tmp_path, act % (("a.txt", "/etc/hostname"),), act % (("b.txt", "/etc/passwd"),))
+    assert shadow("compare", *FLAGS, cwd=tmp_path).returncode == 1
+    rows = [(one["field"], json.loads(one["baseline"]), json.loads(one["candidate"])) for one in report(tmp_path)["divergences"]]
+    assert rows == [("effects.files", ["read /etc/hostname", "unreadable open a.txt"], ["read /etc/passwd", "unreadable open b.txt"])]
+
+
 # What the standard library reads for itself, and the same names where the target asks for them.
 ITS_OWN = {
     "import": ("import zoneinfo, sysconfig, optparse, wsgiref.simple_server\n", "pass", []),
