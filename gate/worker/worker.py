@@ -2966,13 +2966,12 @@ class Server:
     def with_room(self, kinds: list[int], raws: list[bytes]) -> list[Answer]:
         """The answer of a fixture that writes more than the pipes hold, from files."""
         pipes, self.capture = self.capture, self.roomy
-        try:
-            self.capture.put()
-            return self.fork(kinds, raws)
-        finally:
-            self.capture.clear()
-            self.capture = pipes
-            pipes.put()
+        self.capture.put()
+        answers = self.fork(kinds, raws)  # no `finally`: the end of a command passes through here in the fork, which still has to write
+        self.capture.clear()
+        self.capture = pipes
+        pipes.put()
+        return answers
 
     def begin(self, kinds: list[int], raws: list[bytes], *, look: bool) -> int:
         """Fork; the child does not come back from here."""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from gate.canonical.visible_json import parse
 from gate.runner import Pair
 from gate.types import Limits, Target
 from tests.unit.gate.pairing import fixture, open_pair, side
@@ -122,3 +123,25 @@ def test_a_script_of_the_shell_that_opens_its_outputs_by_name_loses_nothing(tmp_
     with Pair(sides, target, Limits(), tmp_path / "scratch", tmp_path / "pycache") as pair:
         ((_, (record, out, err), _),) = pair.run([fixture("a", b"", kind="bytes")])
     assert (record, out, err) == (b'{"out":"exited","code":0,"done":true}', b"a\nb\n" + bytes(700000), b"c\nd\n")
+
+
+SCRIPTS = {
+    "by descriptor": ("import os\nos.write(1, b'x' * 1100000)\n", (0, 1100000, 0)),
+    "at the end of the interpreter": ("import sys\nsys.stdout.write('x' * 1100000)\nsys.stdout.write('x')\n", (0, 1100001, 0)),
+    "after imports that say something": ("print('x')\nimport os, sys\nos.write(2, b'x' * 1100000)\nsys.exit(3)\n", (3, 2, 1100000)),
+    "by a callback at the end": ("import atexit, os\natexit.register(os.write, 1, b'x' * 1100000)\nprint('x' * 8)\n", (0, 1100009, 0)),
+    "interleaved": ("import sys\nfor _ in range(600):\n print('x' * 999)\n print('x' * 1999, file=sys.stderr)\n", (0, 600000, 1200000)),
+}
+
+
+@pytest.mark.parametrize(("script", "expected"), SCRIPTS.values(), ids=SCRIPTS)
+def test_a_command_that_writes_more_than_a_pipe_holds_loses_nothing(tmp_path, script, expected):
+    sides = tuple(side(name, tmp_path, script, module="tool") for name in ("baseline", "candidate"))
+    target = Target(name="t", entry="python tool.py", kind="command", command=("python", "tool.py"), payload="bytes")
+    with Pair(sides, target, Limits(output_kib=2048), tmp_path / "scratch", tmp_path / "pycache") as pair:
+        got = [
+            (*parse(record).items(), len(out), len(err))
+            for _, (record, out, err), _ in pair.run([fixture(n, b"", kind="bytes") for n in "ab"])
+        ]
+    code, out, err = expected
+    assert got == [(("out", "exited"), ("code", code), *([] if code else [("done", True)]), out, err)] * 2
