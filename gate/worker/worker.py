@@ -2186,17 +2186,28 @@ def deepen() -> None:
     frame, ours = _frame(1), -2  # as if a program's main function had called one that calls the target
     while frame is not None:
         ours, frame = ours + 1, frame.f_back  # type: ignore[assignment]
-    _setrecursionlimit(_getrecursionlimit() + ours)
+    _setrecursionlimit(min(_getrecursionlimit() + ours, _DEEPEST))
     _deeper[0] = ours
 
 
 _deeper = [0]  # by how much the limit is higher in this process than the target may see
+_DEEPEST = (1 << 31) - 1  # the highest limit that there is
 
 
 def hide_depth() -> None:
     """Let the target see and set the limit without our share."""
-    Stand(sys, "getrecursionlimit", lambda: _getrecursionlimit() - _deeper[0])
-    Stand(sys, "setrecursionlimit", lambda limit: _setrecursionlimit(limit + _deeper[0] if type(limit) is int and limit > 0 else limit))
+
+    def shown() -> int:
+        limit = _getrecursionlimit()
+        return limit if limit == _DEEPEST else limit - _deeper[0]
+
+    def deeper(limit: Any) -> None:
+        if issubclass(type(limit), int) and 0 < int.__int__(limit) <= _DEEPEST:  # else there is an error to be raised
+            limit = min(int.__int__(limit) + _deeper[0], _DEEPEST)
+        _setrecursionlimit(limit)
+
+    Stand(sys, "getrecursionlimit", shown)
+    Stand(sys, "setrecursionlimit", deeper)
 
 
 def observe(target: Target, kind: int, raw: bytes, effects: Effects, limit: int) -> str:

@@ -370,6 +370,28 @@ def test_a_target_can_recurse_equally_deep_however_its_side_is_run(tmp_path, mor
     assert left == right > 900  # of 1,000: what is ours on the stack is little
 
 
+LIMITS = """import sys
+class Own(int): pass
+sys.setrecursionlimit(%s)
+def run(p):
+    first = sys.getrecursionlimit()
+    sys.setrecursionlimit(eval(p))
+    return [first, sys.getrecursionlimit()]
+"""
+
+
+@pytest.mark.parametrize(("at_import", "first"), [("1000", 1000), ("2**31-1", 2**31 - 1), ("Own(2**31-3)", 2**31 - 3)])
+def test_any_limit_of_recursion_can_be_set(tmp_path, at_import, first):
+    """The highest is a common idiom; what is ours must not take it beyond what the system takes."""
+    with open_pair(tmp_path, LIMITS % at_import) as pair:
+        acts = {"500": 500, "Own(500)": 500, "2**31-1": 2**31 - 1, "True + 300": 301}
+        got = {one: left["value"] for one, (left, _) in records(pair, [fixture(act, act) for act in acts], batch=1).items()}
+        assert {act: value[1] for act, value in got.items()} == acts
+        assert all(abs(value[0] - first) < 3 for value in got.values())
+        bad = records(pair, [fixture(act, act) for act in ("2**31", "0", "-5", "'5'")], batch=1)
+        assert [left["exc"]["type"] for left, _ in bad.values()] == ["OverflowError", "ValueError", "ValueError", "TypeError"]
+
+
 TERMINAL = "import os, shutil, sys\ndef run(p): return [list(shutil.get_terminal_size()), sys.stdout.isatty(), sys.stdin.isatty(), sorted({'COLUMNS', 'LINES', 'TERM', 'NO_COLOR'} & set(os.environ))]\n"
 
 
