@@ -114,11 +114,25 @@ def _check_both(
                 raise ProvenanceError(what, remedy=remedy or "reach a side's code by importing it: a path leads both sides to one tree")
             if file in foreign:
                 raise ProvenanceError(f"the {side.name} {how} {name} from the {other.name}'s own root", remedy=remedy)
-            if not own.isdisjoint(_prefixes(name)):
+            if not own.isdisjoint(_prefixes(name)) and not _is_second_name(name, file, found, own):
                 raise ProvenanceError(f"the {side.name} {how} {name} from {file}, which is not below its own root", remedy=remedy)
             if file in sources and file not in allowed:
                 what = f"the {side.name} {how} {name} from {file}, a file of the user's own tree, which is not pinned"
                 raise ProvenanceError(what, remedy=remedy or "take that folder off sys.path: both sides would run one code, and it moves")
+
+
+def _is_second_name(name: str, file: str, found: Mapping[str, str], own: set[str]) -> bool:
+    """Whether code of a side's has put a dependency in its own place (`sys.modules[__name__] = fastlib`), where it is known by its name."""
+    return not _is_named(file, name) and any(
+        path == file and _is_named(file, one) and own.isdisjoint(_prefixes(one)) for one, path in found.items()
+    )
+
+
+def _is_named(file: str, name: str) -> bool:
+    """Whether the import system would find a module of this name in this file."""
+    folder, _, base = file.rpartition("/")
+    stem = base.partition(".")[0]
+    return (folder.rpartition("/")[2] if stem == "__init__" else stem) == name.rpartition(".")[2]
 
 
 class _Folders:

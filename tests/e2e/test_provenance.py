@@ -17,6 +17,14 @@ SWAPPED = (
     "    import helper\n    return p\n"
 )
 BESIDE = "import sys, os\nsys.path.insert(0, os.path.dirname(__file__) + '/../baseline')\nimport helper\n" + SAME
+RENAMED = (
+    """import importlib.util, sys
+spec = importlib.util.spec_from_file_location("other", {where!r} + "/helper.py")
+sys.modules["other"] = sys.modules["helper"] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(sys.modules["other"])
+"""
+    + SAME
+)
 SPACE = "import sys\nsys.path.append({where!r})\nimport ns.mine, ns.theirs\n" + SAME
 
 
@@ -34,6 +42,7 @@ SPACE = "import sys\nsys.path.append({where!r})\nimport ns.mine, ns.theirs\n" + 
             "the baseline imported, while a fixture ran, helper from",
             id="native-name",
         ),
+        pytest.param({"helper.py": ""}, {"helper.py": "", "m.py": RENAMED}, "the candidate imported helper from", id="by-a-second-name"),
         pytest.param(
             {"ns/mine.py": "", "ns/theirs.py": "", "m.py": SAME}, {"ns/mine.py": "", "m.py": SPACE}, "imported ns.theirs from", id="space"
         ),
@@ -59,6 +68,7 @@ sys.modules["nothing"] = None
 made = types.ModuleType("number"); made.__file__ = 5; sys.modules["number"] = made
 sys.path.append({where!r})
 import ns.mine, ns.dependency, dependency
+import backend, backend.native  # which put dependencies in their own places
 sys.path.append(os.path.dirname(__file__) + "/lib.zip")
 import zipped
 def run(p):
@@ -68,6 +78,9 @@ def run(p):
 """
 
 
+SECOND = "import sys, dependency\nsys.modules[__name__] = dependency\n"
+
+
 def test_odd_modules_namespaces_archives_and_dependencies_are_no_fault(tmp_path):
     import zipfile
 
@@ -75,7 +88,7 @@ def test_odd_modules_namespaces_archives_and_dependencies_are_no_fault(tmp_path)
     text = ODD.format(where=where)
     two_sides(tmp_path, text, text + "#\n")
     for side, value in (("b", "1"), ("c", "2")):
-        write(tmp_path / side, {"ns/mine.py": "", "late.py": "V = 0"})
+        write(tmp_path / side, {"ns/mine.py": "", "late.py": "V = 0", "backend/__init__.py": "", "backend/native.py": SECOND})
         with zipfile.ZipFile(tmp_path / side / "lib.zip", "w") as archive:
             archive.writestr("zipped.py", f"V = {value}")
     done = shadow("compare", *FLAGS, cwd=tmp_path)
