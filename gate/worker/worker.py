@@ -3529,7 +3529,7 @@ class Commands(Server):
                 self.effects.on = False
                 flush()
                 said = sum(_fstat(fd).st_size for fd in self.roomy.reads) + _seek(0, 0, os.SEEK_CUR)
-                silent = not (said or _Argv.seen or self.effects.text() or self.effects.touched or _thread._count())
+                silent = not (said or _Argv.seen or self.effects.text() or self.effects.touched or tasks() > 1)
                 # `runpy` warns of a module that is loaded before it runs.
                 silent = silent and self.program.runs not in sys.modules
             except BaseException:  # it fails in each fixture, where it belongs

@@ -174,6 +174,16 @@ def test_what_the_program_imports_is_loaded_before_the_fork(place, interpreter):
         assert run(pair, [b"", b""]) == [(0, b"warm\n", b"")] * 2
 
 
+def test_threads_that_imports_of_compiled_code_start_are_those_of_a_fresh_process(tmp_path):
+    """They are not Python's own, but a fork loses them as well, and may wait for them for ever."""
+    for name in ("baseline", "candidate"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "helper.py").write_text("import faulthandler\nfaulthandler.dump_traceback_later(600)\n")
+        (tmp_path / name / "tool.py").write_text("import helper, os\nprint(len(os.listdir('/proc/self/task')))\n")
+    with open_command(tmp_path, ["python", "tool.py"], limits=Limits(seconds=5)) as pair:
+        assert run(pair, [b"", b""]) == [(0, b"2\n", b"")] * 2
+
+
 # -- what is no program of Python's, and what is none at all ---------------------------------------------------
 
 
