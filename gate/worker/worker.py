@@ -1229,7 +1229,11 @@ class Effects:
         if path.startswith(self.side_root):
             path = "<side>/" + path[len(self.side_root) :]
         if path.startswith("/dev/shm/"):  # noqa: S108  # the place, not a file of ours
-            self.shared.add(path)
+            heap = "/dev/shm/pym-%d-" % _getpid()  # noqa: S108  # where `multiprocessing` keeps values that are shared
+            if path.startswith(heap):
+                path = "/dev/shm/pym-<pid>-" + path[len(heap) :]  # noqa: S108  # nobody else's: the number is this process's
+            else:
+                self.shared.add(path)
         self.files.add("%s %s" % (act, path))
 
     def imports(self, path: str) -> bool:

@@ -36,6 +36,7 @@ WAYS = {
     "used(create=True, name='shadow-test-%d' % os.getpid())": "own",
     "lock()": None,
     "os.listdir('/dev/shm') and None": None,
+    "multiprocessing.get_context('spawn').Array('i', 3)[0]": None,
 }
 
 
@@ -57,3 +58,5 @@ def test_names_of_its_own_are_told_and_locks_of_the_sides_never_meet(tmp_path, v
     assert got["used(create=True, name='shadow-test-%d' % os.getpid())"][0]["shared"]
     names = [record["value"] for record in got["lock()"]]
     assert names[0][:11] != names[1][:11], names
+    array = got["multiprocessing.get_context('spawn').Array('i', 3)[0]"]
+    assert array[0]["files"] == array[1]["files"] != [], "whose number stands in the names is no matter"
