@@ -1,5 +1,7 @@
 """What a target writes to stdout and stderr arrives whole, whatever way it takes: by descriptor, by name, in a child, and however much."""
 
+import time
+
 import pytest
 
 from gate.canonical.visible_json import parse
@@ -99,6 +101,19 @@ def test_processes_in_the_place_of_forks_write_to_pipes_as_well(tmp_path):
     with open_pair(tmp_path, THREADS, limits=Limits(seconds=10)) as pair:
         got = {one.id: left[1] for one, left, _ in pair.run([fixture(name, act) for name, act in acts.items()])}
     assert got == {"name": b"a\nb", "big": b"x" * (1000 + 2049 * 400)}
+
+
+def test_a_thread_of_the_import_that_prints_for_ever_holds_up_nobody(tmp_path):
+    """Its output is everybody's, and a limit's at some time; but the run ends, and soon."""
+    noisy = (
+        SOURCE + "import threading\ndef chat():\n    while True: print('x' * 1000)\nthreading.Thread(target=chat, daemon=True).start()\n"
+    )
+    with open_pair(tmp_path, noisy, limits=Limits(seconds=5)) as pair:
+        ends = [left[0][:17] for _, left, _ in pair.run([fixture("a", "pass"), fixture("b", "pass")])]
+        assert {*ends} <= {b'{"out":"returned"', b'{"out":"over","li'}
+        time.sleep(0.1)  # until nobody reads and the pipe is full
+        began = time.monotonic()
+    assert time.monotonic() - began < 2
 
 
 def test_what_the_import_prints_anew_in_the_place_of_a_fork_is_no_fixtures_output(tmp_path):
