@@ -3037,10 +3037,11 @@ class Server:
         """
         left, held_up = self.seconds, -1
         while True:
+            patience = max(0.0, min(left, _TICK))  # the pipe may have filled at the last moment
             if _sigwait is None:
-                time.sleep(min(left, 0.002))
+                time.sleep(min(patience, 0.002))
             else:
-                _sigwait(_DEATHS, min(left, _TICK))  # a fresh process may have started its first fixture meanwhile
+                _sigwait(_DEATHS, patience)  # a fresh process may have started its first fixture meanwhile
             if _waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
                 return ""
             done, _, start = _unpack_from(_HEAD, self.shared, 0)

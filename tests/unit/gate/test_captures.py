@@ -69,6 +69,14 @@ def test_more_than_the_limit_costs_one_fixture(tmp_path, act):
     assert got["flood"][0] == b'{"out":"over","limit":"output"}'
 
 
+def test_a_pipe_that_fills_when_time_runs_out_is_no_fault_of_anybody(tmp_path):
+    """Between the last look and the limit: whichever comes first is what happened."""
+    acts = [f"import time\ntime.sleep({0.18 + 0.005 * step}); os.write(1, bytes(2000000))" for step in range(4)]
+    with open_pair(tmp_path, SOURCE, limits=Limits(seconds=0.2)) as pair:
+        got = {left[0] for _, left, _ in pair.run([fixture(str(at), act) for at, act in enumerate(acts)], batch=1)}
+    assert got <= {b'{"out":"over","limit":"output"}', b'{"out":"timed_out"}'}
+
+
 def test_what_stood_before_a_hard_exit_is_kept(tmp_path):
     fixtures = [fixture("a", "os.write(1, b'a'); open('/dev/stdout', 'w').write('b'); os._exit(3)")]
     with open_pair(tmp_path, SOURCE) as pair:
