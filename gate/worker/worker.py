@@ -3037,7 +3037,7 @@ class Server:
         """
         left, held_up = self.seconds, -1
         while True:
-            patience = max(0.0, min(left, _TICK))  # the pipe may have filled at the last moment
+            patience = max(0.0, min(left, _TICK if held_up < 0 else 0.002))  # the pipe may have filled at the last moment
             if _sigwait is None:
                 time.sleep(min(patience, 0.002))
             else:
