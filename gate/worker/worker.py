@@ -2718,7 +2718,7 @@ def _stream(stream: Any) -> Any:
     if type(stream) is not _io.TextIOWrapper:
         return None
     try:
-        return stream.encoding, stream.errors, stream.line_buffering, stream.write_through
+        return stream.encoding, stream.errors, stream.line_buffering, stream.write_through, stream.closed
     except Exception:  # detached, or not set up
         return None
 
