@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from gate.compare import is_long
+from gate.rows import is_long
 from gate.runner import BATCH
 
 if TYPE_CHECKING:

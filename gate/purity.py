@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gate.compare import is_long
 from gate.comparer import Comparer
 from gate.confirm import ALONE_AT_MOST
+from gate.rows import is_long
 from gate.runner import BATCH, ENDED, RETURNED, Pair
 from gate.types import IMPORT_ID, NOW, Comparison, Impure, replace
 

@@ -6,8 +6,9 @@ import pytest
 
 from gate.canonical.rules import DEFAULT_RULES, Context, Rule, make_rules
 from gate.canonical.visible_json import visible_raw
-from gate.compare import LONGEST, _meets, compare, compare_import, is_long, same
+from gate.compare import compare, compare_import, same
 from gate.errors import RuleError
+from gate.rows import LONGEST, _meets, is_long
 from gate.types import GATED, Place
 from tests.timing import within
 from tests.unit.gate.comparing import FIXTURE, ROOTS, raised, returned, rows, run, wire

@@ -7,7 +7,8 @@ import pytest
 
 from gate.canonical.rules import DEFAULT_RULES, Context, make_rules
 from gate.canonical.visible_json import parse
-from gate.compare import LONGEST, compare, is_long
+from gate.compare import compare
+from gate.rows import LONGEST, is_long
 from gate.types import GATED, Limits, Wire
 from tests.e2e.command import FLAGS, environment, report, two_sides
 from tests.unit.gate.pairing import PLAIN, fixture, open_pair, records
