@@ -127,6 +127,7 @@ def seen(request, tmp_path_factory):
         with open_pair(tmp_path_factory.mktemp("hostile"), source, limits=limits, interpreter=interpreter, strict=strict) as pair:
             return records(pair, acts, batch=3)
 
+    tmp_path_factory.getbasetemp()  # made by its first use, which two threads must not be: the second empties it
     with ThreadPoolExecutor() as both:  # what hangs is waited for while the rest runs
         hangs, ends = both.map(observe, SECONDS)
     return hangs | ends
