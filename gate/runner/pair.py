@@ -118,7 +118,7 @@ class Pair:
         baseline, candidate = self.workers
         baseline.together = candidate.together = batch
         size = max(batch, TOGETHER)
-        patience = 30 + 1.2 * size * self.limits.seconds + START_SECONDS
+        patience = 30 + 2.4 * size * self.limits.seconds + START_SECONDS  # a fixture whose output is too much for a pipe runs twice
         more = True
         while True:
             while more and max(len(baseline.frames), len(candidate.frames)) < WINDOW and len(waiting) < 4 * WINDOW * size:
@@ -140,7 +140,7 @@ class Pair:
         source = iter(fixtures)
         one, other = self.workers
         one.together = other.together = BATCH
-        patience = 30 + 1.2 * BATCH * self.limits.seconds + START_SECONDS
+        patience = 30 + 2.4 * BATCH * self.limits.seconds + START_SECONDS
         more = True
         while more:
             group, more = _take(source, BATCH)
