@@ -47,7 +47,10 @@ BREAKS = {
     "no lengths": (SPEAKS + "say(b'')", "an answer whose lengths do not add up"),
     "lengths beyond the frame": (SPEAKS + "say(BODY[:-1])", "an answer whose lengths do not add up"),
     "more answers than questions": (SPEAKS + "say(struct.pack('<I', 9) + bytes(9 * 12 + 7))", "an answer whose lengths do not add up"),
-    "an answer that nobody asked for": (SPEAKS + "say(BODY); say(BODY)", "an answer whose lengths do not add up"),
+    "an answer that nobody asked for": (
+        SPEAKS + "os.write(1, (struct.pack('>I', len(BODY)) + BODY) * 2)",
+        "an answer whose lengths do not add up",
+    ),
     "modules that are no JSON": (SPEAKS + "say(BODY + b'{')", "an answer whose lengths do not add up"),
     "modules without files": (SPEAKS + "say(BODY + b'[1]')", "an answer whose lengths do not add up"),
 }
