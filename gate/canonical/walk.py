@@ -72,10 +72,13 @@ def sorted_pairs(pairs: list[Any]) -> list[Any]:
     """
     if not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):  # no worker sends that
         return sorted(pairs, key=visible)
-    texts = [visible(pair[0]) for pair in pairs]
-    twice = {text for text, count in Counter(texts).items() if count > 1} if len(set(texts)) < len(texts) else set()
-    keyed = [(f"{text},", visible(pair[1]) if text in twice else "") for text, pair in zip(texts, pairs, strict=True)]
-    return [pairs[at] for at in sorted(range(len(pairs)), key=keyed.__getitem__)]
+    texts = Counter(visible(key) for key, _ in pairs)
+
+    def place(pair: list[Any]) -> tuple[str, str]:
+        text = visible(pair[0])
+        return f"{text},", visible(pair[1]) if texts[text] > 1 else ""
+
+    return sorted(pairs, key=place)
 
 
 def tagged(node: Any) -> str | None:

@@ -3,12 +3,15 @@
 from hashlib import sha256
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gate.canonical.rules import DEFAULT_RULES, Context, Rule, make_rules
-from gate.canonical.visible_json import visible_raw
+from gate.canonical.visible_json import visible, visible_raw
+from gate.canonical.walk import sorted_pairs
 from gate.compare import compare, compare_import, same
 from gate.errors import RuleError
-from gate.rows import LONGEST, _meets, is_long
+from gate.rows import LONGEST, _meets, _rewritten, is_long
 from gate.types import GATED, Place
 from tests.timing import within
 from tests.unit.gate.comparing import FIXTURE, ROOTS, raised, returned, rows, run, wire
@@ -479,3 +482,99 @@ def test_a_subclass_in_place_of_its_base_is_said(one, other, said):
 def test_bases_that_are_no_texts_make_no_record(bases):
     bad = {"out": "raised", "exc": {"type": "A", "module": "p", "msg": "", "bases": bases}}
     assert run(returned(1), bad).status == "error"
+
+
+# --- what both sides share, what was cut, what is still caught -----------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("left", "right"), [({}, {"cut": True}), ({"cut": True}, {}), ({"cut": True}, {"cut": True})], ids=["candidate", "baseline", "both"]
+)
+def test_an_iterator_that_goes_on_is_undecided_where_it_agrees_so_far(left, right):
+    result = run(returned([1], **left), returned([1], **right))
+    assert (result.id, result.status, result.returned) == ("a.json", "undecided", True)
+    assert result.cause.startswith("an iterator goes on after 100,000 items")
+    assert run(returned([1], **left), returned([2], **right)).status == "diverging"
+
+
+def test_files_in_memory_that_both_sides_use_leave_nothing_decided():
+    result = run(returned(1, shared=["/dev/shm/b", "/dev/shm/a"]), returned(2, shared=["/dev/shm/a", "/dev/shm/b"]))
+    assert (result.id, result.status, result.returned) == ("a.json", "undecided", True)
+    assert result.cause.startswith("both sides use /dev/shm/a, of which there is only one")
+    assert run(raised(shared=["a"]), raised(msg="x", shared=["a"])).returned is False
+    assert run(returned(1, shared=["a"]), returned(1, shared=["b"])).status == "match"
+
+
+@pytest.mark.parametrize(
+    ("record", "flaw"),
+    [
+        ({"out": "raised", "exc": {"type": "E", "module": "m", "msg": "", "bases": [1]}}, "exc has bases that are no texts"),
+        ({"out": "raised", "exc": {"type": "E", "module": "m", "msg": "", "bases": "m.E"}}, "exc has bases that are no texts"),
+        (returned(1, shared=[1]), "shared is no list of the right kind"),
+        (returned(1, shared="a"), "shared is no list of the right kind"),
+    ],
+)
+def test_a_record_of_another_shape_is_a_fault_of_its_side(record, flaw):
+    assert run(returned(1), record).cause == f"candidate: worker: the record cannot be used: {flaw}"
+
+
+@pytest.mark.parametrize(
+    ("baseline", "candidate", "said"),
+    [
+        (raised("LookupError"), raised("KeyError"), "handlers of builtins.LookupError still catch builtins.KeyError"),
+        (raised("BaseException"), raised("KeyError"), "handlers of builtins.BaseException still catch builtins.KeyError"),
+        (raised("LookupError"), raised("KeyError", module="m"), None),
+        (raised("KeyError"), raised("LookupError"), None),
+        (raised("object"), raised("KeyError"), None),
+        (
+            raised("A", module="m"),
+            {"out": "raised", "exc": {"type": "B", "module": "m", "msg": "", "bases": ["m.A"]}},
+            "handlers of m.A still catch m.B",
+        ),
+        (raised("LookupError"), {"out": "raised", "exc": {"type": "KeyError", "module": "builtins", "msg": "", "bases": []}}, None),
+        (returned(1), raised("KeyError"), None),
+        (raised("KeyError"), returned(1), None),
+    ],
+)
+def test_handlers_that_still_catch_are_named(baseline, candidate, said):
+    assert run(baseline, candidate).still_caught == said
+
+
+@pytest.mark.parametrize(
+    ("tree", "made", "found"),
+    [
+        ({"a": "x ", "b": "y ", "c": ["z "]}, {"a": "x", "b": "y", "c": ["z"]}, {"x": ["x "], "y": ["y "], "z": ["z "]}),
+        (["x ", "x  ", "y"], ["x", "x", "y"], {"x": ["x  ", "x "]}),
+        ({"!dict": [["x ", 1]]}, {"!dict": [["x", 1]]}, {}),
+        ({"!set": ["x "]}, {"!set": ["x"]}, {}),
+        ({"!frozenset": ["x "]}, {"!frozenset": ["x"]}, {}),
+        (["x "], {"x": "x"}, {}),
+        ({"x": "x "}, ["x"], {}),
+        (["x "], ["x", "y"], {}),
+        ("x ", ["x"], {}),
+        (["x"], "x ", {}),
+        ({"a": "x "}, {"b": "x"}, {}),
+    ],
+)
+def test_texts_that_rules_made_are_found_where_both_trees_have_one_shape(tree, made, found):
+    assert _rewritten(tree, made) == found
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.lists(st.one_of(st.text('a,]"', max_size=3), st.integers(0, 2)), min_size=2, max_size=2),
+            st.lists(st.integers(0, 2), max_size=3),
+            st.text("ab", max_size=2),
+        ),
+        max_size=6,
+    )
+)
+def test_pairs_are_sorted_by_their_texts(pairs):
+    assert sorted_pairs(pairs) == sorted(pairs, key=visible)
+
+
+def test_marks_of_a_run_stand_beside_those_of_a_target():
+    context = Context(temp_root="/t", side_root="/s").beside("a <temp> b", "<side'>")
+    assert context == Context(temp_root="/t", side_root="/s", marks=("<temp''>", "<side''>"))
+    assert Context(temp_root="/t").beside("a", "b") == Context(temp_root="/t")
