@@ -176,6 +176,7 @@ def _observe(
                 alike.setdefault(kind_of_end(one[0]), {})[fixture.id] = seen.fixtures
             if not seen.failure:
                 seen.failure = _failure(fixture.id, one[0])
+        seen.failing = sum(map(len, alike.values()))
         seen.leaked, seen.alone_for_leaks = pair.leaked, pair.again
         if seen.fixtures:
             provenance.check_reached((sides.baseline, sides.candidate), pair.reached, target)

@@ -34,6 +34,7 @@ class Observed:
         self.leaked: Sequence[Iterable[str]] = ((), ())
         self.alone_for_leaks: int = 0
         self.failure: str = ""
+        self.failing: int = 0  # fixtures that ended in one and the same failure on both sides
         self.reuse: Reuse | None = None
         self.checked: int = 0  # fixtures on which the baseline ran against itself
         self.lone: dict[str, RawWire] = {}  # what the baseline did alone, where that diverges and is small

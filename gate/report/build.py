@@ -249,6 +249,10 @@ def _notices(observed: Sequence[Observed], empty: Sequence[str], settings: Setti
     failures = {seen.target.name: f" ({seen.failure})" if seen.failure else "" for seen in observed}
     which = "every fixture of this partial run" if settings.only else "every fixture"
     out = [f"target {name}: {which} fails alike on both sides, so agreement means nothing{failures[name]}" for name in empty]
+    for seen in observed:
+        if seen.target.name not in empty and 2 * seen.failing > seen.fixtures:
+            what = f"{seen.failing} of {seen.fixtures} fixtures fail alike on both sides{failures[seen.target.name]}, which compares little"
+            out.append(f"target {seen.target.name}: {what}: add some that the function can work with, or an adapter")
     out += enforcement.refusals({one: act for seen in observed for one, act in seen.refused.items()})
     unsteady = sum(len(seen.unsteady) for seen in observed)
     if unsteady:

@@ -521,6 +521,18 @@ def test_show_answers_why_and_how_to_run_it_here(tmp_path):
     assert (wrong.returncode, "a.json" in wrong.stderr) == (2, True)
 
 
+def test_where_most_fixtures_fail_alike_it_is_said(tmp_path):
+    same = "def run(p): return p['a']\n"
+    for fixtures, said in (({"a.json": "{}", "b.json": "{}", "c.json": '{"a": 1}'}, 1), ({"a.json": "{}", "c.json": '{"a": 1}'}, 0)):
+        for file in (tmp_path / "corpus").glob("*") if (tmp_path / "corpus").exists() else ():
+            file.unlink()
+        two_sides(tmp_path, same, same + "# other\n", fixtures)
+        done = shadow("compare", *FLAGS, cwd=tmp_path)
+        notices = [notice for notice in report(tmp_path)["notices"] if "fail alike" in notice]
+        assert (done.returncode, len(notices)) == (0, said), notices
+        assert all("2 of 3 fixtures fail alike on both sides (a.json: KeyError: 'a')" in notice for notice in notices)
+
+
 def test_of_many_divergences_a_second_batch_in_another_order_confirms(tmp_path):
     """More than 500: those that come out otherwise run alone, and only that counts."""
     hang = "seen = []\ndef run(p):\n    seen.append(p)\n    return p if p % 100 == 7 and len(seen) == 1 else [p, len(seen) if p % 100 == 7 else 0]\n"
