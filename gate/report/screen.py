@@ -245,9 +245,8 @@ class _Screen:
         if (fixture := self._to_run(red)) is not None:
             lines.append(f"{'run one':<{_LABEL}}{self._run_command(fixture)}")
         if red:
-            lines.append(f"{'fix':<{_LABEL}}change the candidate, then run `shadow compare` again")
-            if report.stale:
-                lines.append(f"{'':<{_LABEL}}and take stale rows out of the ledger")
+            first = "change the candidate, take out stale rows, run" if report.stale else "change the candidate, then run"
+            lines.append(f"{'fix':<{_LABEL}}{first} `shadow compare` again")
         elif self._why() == _ONLY_TRIVIAL and self.partial:
             lines.append(f"{'fix':<{_LABEL}}nothing here: run the whole corpus, these fixtures say little alone")
         elif self._why() == _ONLY_TRIVIAL:
