@@ -545,6 +545,7 @@ def test_handlers_that_still_catch_are_named(baseline, candidate, said):
     [
         ({"a": "x ", "b": "y ", "c": ["z "]}, {"a": "x", "b": "y", "c": ["z"]}, {"x": ["x "], "y": ["y "], "z": ["z "]}),
         (["x ", "x  ", "y"], ["x", "x", "y"], {"x": ["x  ", "x "]}),
+        ({"k": {"a": "x "}, "l": {"b": "y "}}, {"k": {"a": "x"}, "l": {"b": "y"}}, {"x": ["x "], "y": ["y "]}),
         ({"!dict": [["x ", 1]]}, {"!dict": [["x", 1]]}, {}),
         ({"!set": ["x "]}, {"!set": ["x"]}, {}),
         ({"!frozenset": ["x "]}, {"!frozenset": ["x"]}, {}),
