@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gate.terminal import emit, screen_width, shown_path
+from gate.terminal import emit, payload_shower, screen_width, shown_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -188,8 +188,6 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
         output_format: Annotated[str, typer.Option("--format", help="terminal, json or markdown")] = "terminal",
     ) -> None:
         """Render the last report, or answer for one divergence: why this verdict, and how to run it here."""
-        from gate.compare_command import payload_shower
-
         emit(view(Path(report) if report else None, which, output_format, payload_shower(public), formats))
 
     return {"init": init, "freeze": freeze, "compare": compare, "show": show, "ledger lint": lint, "corpus check": corpus_check}

@@ -12,7 +12,7 @@ from gate.interrupt import once
 from gate.progress import progress
 from gate.report.screen import render
 from gate.report.write import replacing, write_report
-from gate.terminal import emit, screen_width, shown_path
+from gate.terminal import emit, payload_shower, screen_width, shown_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,11 +30,3 @@ def compare(flags: Flags, *, quiet: bool, public: Callable[[str], str]) -> int:
     if not quiet:
         emit(render(result, show=payload_shower(public), width=screen_width(), report_path=shown_path(resolved.report)))
     return result.exit_code()
-
-
-def payload_shower(public: Callable[[str], str]) -> Callable[[str], str]:
-    """How payloads are shown: escaped, or, where logs are public, by ``public``."""
-    from gate.canonical.visible_json import escape
-    from gate.config import is_ci
-
-    return public if is_ci() else escape

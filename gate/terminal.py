@@ -5,6 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def screen_width() -> int:
@@ -35,3 +39,11 @@ def shown_path(path: Path) -> str:
         return str(path.resolve().relative_to(Path.cwd().resolve()))
     except ValueError:
         return str(path)
+
+
+def payload_shower(public: Callable[[str], str]) -> Callable[[str], str]:
+    """How payloads are shown: escaped, or, where logs are public, by ``public``."""
+    from gate.canonical.visible_json import escape
+    from gate.config import is_ci
+
+    return public if is_ci() else escape
