@@ -43,10 +43,7 @@ def compare(
     if cause:
         return Comparison(id=fixture.id, status="error", cause=cause)
     returned = came_back(left) or came_back(right)
-    cause = both_over(left, right)
-    if cause:
-        return Comparison(id=fixture.id, status="undecided", cause=cause)
-    cause = both_shared(left, right)
+    cause = both_over(left, right) or both_shared(left, right)
     if cause:
         return Comparison(id=fixture.id, status="undecided", cause=cause, returned=returned)
     rows = Rows(fixture.id, fixture.sha256, rules=rules, gated=gated, contexts=contexts)
