@@ -72,13 +72,10 @@ def sorted_pairs(pairs: list[Any]) -> list[Any]:
     """
     if not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):  # no worker sends that
         return sorted(pairs, key=visible)
-    texts = Counter(visible(key) for key, _ in pairs)
-
-    def place(pair: list[Any]) -> tuple[str, str]:
-        text = visible(pair[0])
-        return f"{text},", visible(pair[1]) if texts[text] > 1 else ""
-
-    return sorted(pairs, key=place)
+    keyed = [(visible(pair[0]), pair) for pair in pairs]
+    times = Counter(text for text, _ in keyed)
+    keyed.sort(key=lambda one: (f"{one[0]},", visible(one[1][1]) if times[one[0]] > 1 else ""))
+    return [pair for _, pair in keyed]
 
 
 def tagged(node: Any) -> str | None:
