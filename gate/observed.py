@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from gate.rows import LONGEST
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -12,7 +14,6 @@ if TYPE_CHECKING:
     from gate.types import Comparison, Target
 
 LONE_BYTES = 1 << 22
-LONGEST = 1 << 20  # of a value, in the worker
 
 
 class Observed:

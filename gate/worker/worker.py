@@ -1108,7 +1108,6 @@ class Effects:
         self.patience = PATIENCE
         self.threads = 0  # that ran when the fixture began
         self.brought = False  # code was imported or executed: modules may stand where others stood
-        self.patience = PATIENCE
         self.side_root = side_root + os.sep
         self.temp_root, self.run_root = temp_root + os.sep, run_root + os.sep
         self.env: set[str] = set()
