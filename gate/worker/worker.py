@@ -3580,9 +3580,6 @@ class Commands(Server):
         for number in (signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(number, signal.SIG_DFL)
         program, environment = self.program, dict(dict.items(_environ._data))
-        if program.name == sys.executable:
-            path = os.pathsep.join([entry for entry in sys.path if not entry.startswith((sys.base_prefix, sys.base_exec_prefix))])
-            environment.update({b"PYTHONPATH": os.fsencode(path), b"PYTHONDONTWRITEBYTECODE": b"1"})
         os.execve(program.name, [program.name, *program.words, *call.plan.get("argv", ())], environment)  # noqa: S606
 
     def become(self, call: Call) -> None:
@@ -4182,6 +4179,20 @@ def serve(server: Server, requests: int, answers: int) -> None:
             write_frame(answers, b"".join([*heads, *(part for row in rows for part in row), server.news()]))
 
 
+def lay_path(setup: Any) -> None:
+    """Where this process, and each interpreter that the target starts, finds this side's code; neither leaves byte code in it.
+
+    Without the second, `python -m package.tool` fails alike on both sides, or runs what is installed on both: green either way.
+    """
+    # Python's own folders only: what -c or a script's folder put first is not the target's.
+    sys.path[:] = setup["roots"] + [p for p in sys.path if p.startswith((sys.base_prefix, sys.base_exec_prefix))] + setup["packages"]
+    # The cache that -X pycache_prefix names is for this file and what it imports. From here on nothing is written:
+    # installed packages have byte code beside them, and fresh roots have none that could be stale.
+    sys.pycache_prefix, sys.dont_write_bytecode = None, True
+    os.environ["PYTHONPATH"] = os.pathsep.join([*setup["roots"], *setup["packages"]])
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+
+
 def main() -> None:
     """Load the target, then answer batches until there are no more."""
     handed = [int(word) for word in sys.argv[2:]]  # to a stand-in for a fork
@@ -4198,11 +4209,7 @@ def main() -> None:
     if missing and not handed:
         write_frame(answers, _dumps({"hello": 1, "failed": "sandbox", "missing": missing}).encode("ascii"))
         return
-    # Python's own folders only: what -c or a script's folder put first is not the target's.
-    sys.path[:] = setup["roots"] + [p for p in sys.path if p.startswith((sys.base_prefix, sys.base_exec_prefix))] + setup["packages"]
-    # The cache that -X pycache_prefix names is for this file and what it imports. From here on nothing is written:
-    # installed packages have byte code beside them, and fresh roots have none that could be stale.
-    sys.pycache_prefix, sys.dont_write_bytecode = None, True
+    lay_path(setup)
     sys.argv[:] = ["shadow"]
     uncover(setup["roots"])
     before = loaded()

@@ -15,7 +15,29 @@ def run(x):
         return None
     return [t, x]
 """
+CHILD = """
+import os, subprocess, sys
+ANSWER = 1
+def run(x):
+    done = subprocess.run([sys.executable, START], env=ENV, capture_output=True, text=True)
+    return done.stdout if done.returncode == 0 else None
+if __name__ == "__main__":
+    print(ANSWER)
+"""
+
+
+def child(start, env="None"):
+    """Both sides start their own code in an interpreter of its own, by its name."""
+    text = CHILD.replace("START", start).replace("ENV", env)
+    return text, text.replace("ANSWER = 1", "ANSWER = 2"), "value"
+
+
 CASES = {
+    "a child by -m": child("'-m', 'm'"),
+    "a child by -c": child("'-c', 'import m; print(m.ANSWER)'"),
+    "a child with a copy of the environment": child("'-m', 'm'", "dict(os.environ)"),
+    "a child with an environment that adds a name": child("'-m', 'm'", "{**os.environ, 'MODE': '1'}"),
+    "a child of a child": child("'-c', 'import subprocess, sys; subprocess.run([sys.executable, \"-m\", \"m\"], check=True)'"),
     "what the import put into the temp root": (IMPORTED_FOLDER, IMPORTED_FOLDER.replace("[t, x]", "[t, x + 1]"), "value"),
     "a function that is now awaited": ("def run(x): return x\n", "async def run(x): return x\n", "type"),
     "a socket behind a look-up": (
