@@ -8,7 +8,7 @@ format can show is redacted: the rest is counted. Source: design, section 9.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import redaction
 from gate.report.model import side_words
@@ -26,6 +26,9 @@ PER_GROUP = 5
 ROWS = 100
 PER_ADVICE = 8
 STALE = 50
+OPEN = 50
+PER_OPEN = 5
+Without = Literal["error", "undecided", "impure"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +78,17 @@ class PublicStale:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PublicOpen:
+    """Fixtures without a verdict for one reason: the first few of ``count``. ``field`` is what moved, where one field did."""
+
+    status: Without
+    field: Redacted | None
+    cause: Redacted
+    count: int
+    ids: tuple[Redacted, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PublicReport:
     """A report for everybody. ``counts`` has the report's own keys."""
 
@@ -84,6 +98,8 @@ class PublicReport:
     candidate: Redacted
     groups: tuple[PublicGroup, ...]
     stale: tuple[PublicStale, ...]
+    open: tuple[PublicOpen, ...]
+    left_open: int  # fixtures of causes beyond those
     notices: tuple[Redacted, ...]
     advice: tuple[PublicAdvice, ...]
 
@@ -91,6 +107,7 @@ class PublicReport:
 def public(report: Report, advice: Sequence[Advice], *, notices: Sequence[str] = ()) -> PublicReport:
     """The report and its advice, redacted, with ``notices`` before its own. Advice on what is no unclassified divergence is left out."""
     code = report.exit_code()
+    held = _open(report)
     return PublicReport(
         exit_code=0 if code == 0 else 1 if code == 1 else 3,
         counts=dict(report.counts),
@@ -98,6 +115,8 @@ def public(report: Report, advice: Sequence[Advice], *, notices: Sequence[str] =
         candidate=_text(side_words(report.candidate)),
         groups=tuple(_groups(report.divergences)),
         stale=tuple(_stale(one) for one in report.stale[:STALE]),
+        open=tuple(_without(*one) for one in held[:OPEN]),
+        left_open=sum(len(ids) for *_, ids in held[OPEN:]),
         notices=tuple(_text(notice) for notice in (*notices, *report.notices)),
         advice=tuple(_advice(report, advice)),
     )
@@ -148,6 +167,24 @@ def _row(entry: Entry) -> PublicRow:
 
 def _stale(one: Mapping[str, object]) -> PublicStale:
     return PublicStale(id=_text(one["id"]), field=_text(one["field"]), row=_text(one["row"]), why=_text(one["why"]))
+
+
+def _open(report: Report) -> list[tuple[Without, Any, Any, list[str]]]:
+    """What keeps the run from a verdict, by cause: errors, then what is undecided, then what is impure; frequent ones first."""
+    out: list[tuple[Without, Any, Any, list[str]]] = []
+    lists: tuple[tuple[Without, Sequence[Mapping[str, Any]]], ...]
+    lists = (("error", report.errors), ("undecided", report.undecided), ("impure", report.impure))
+    for status, items in lists:
+        found: dict[tuple[Any, Any], list[str]] = {}
+        for item in items:
+            found.setdefault((item.get("field"), item.get("cause")), []).append(item["id"])
+        out += [(status, *key, ids) for key, ids in sorted(found.items(), key=lambda one: -len(one[1]))]
+    return out
+
+
+def _without(status: Without, field: str | None, cause: str, ids: Sequence[str]) -> PublicOpen:
+    named = tuple(map(_text, ids[:PER_OPEN]))
+    return PublicOpen(status=status, field=None if field is None else _text(field), cause=_text(cause), count=len(ids), ids=named)
 
 
 def _advice(report: Report, advice: Sequence[Advice]) -> list[PublicAdvice]:

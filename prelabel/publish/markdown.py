@@ -19,7 +19,7 @@ from gate.types import STATUSES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from prelabel.publish import PublicGroup, PublicReport, PublicRow
+    from prelabel.publish import PublicGroup, PublicOpen, PublicReport, PublicRow
     from redaction import Redacted
 
 BEGIN = "<!-- shadow:begin -->"
@@ -133,7 +133,7 @@ def _numbers(view: PublicReport) -> Iterator[str]:
 
 
 def _rows(view: PublicReport) -> Iterator[tuple[str, int]]:
-    """Blocks of text, each with the number of divergences or rows that it stands for."""
+    """Blocks of text, each with the number of divergences, rows or fixtures that it stands for."""
     for verdict, title in (("unclassified", "Unclassified"), ("reject", "Rejected")):
         groups = [group for group in view.groups if group.verdict == verdict]
         if groups:
@@ -143,10 +143,22 @@ def _rows(view: PublicReport) -> Iterator[tuple[str, int]]:
             )
         for group in groups:
             yield from _group(group)
+    if view.open:
+        yield "\n#### Without a verdict\n", 0
+    for one in view.open:
+        yield _open(one), one.count
+    if view.left_open:
+        yield f"- {view.left_open:,} more, for other reasons: `shadow show --format json`", view.left_open
     if view.stale:
         yield f"\n#### Stale rows: {view.counts['stale']:,}\n", 0
     for row in view.stale:
         yield f"- {code(row.id)} {code(row.field)} at {code(row.row)}: {code(row.why, 300)}", 1
+
+
+def _open(one: PublicOpen) -> str:
+    field = "" if one.field is None else f" {code(one.field)}"
+    more = f" and {one.count - len(one.ids):,} more" if one.count > len(one.ids) else ""
+    return f"- {one.status}{field}: {code(one.cause, 300)} ({one.count:,}): {', '.join(map(code, one.ids))}{more}"
 
 
 def _group(group: PublicGroup) -> Iterator[tuple[str, int]]:

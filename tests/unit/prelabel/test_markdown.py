@@ -230,6 +230,27 @@ def test_many_causes_are_cut_and_counted():
     assert "<details>" in text
 
 
+def test_each_fixture_without_a_verdict_is_named_with_its_reason():
+    moved = {"field": "value", "cause": "hash seed"}
+    made = report(
+        errors=({"id": "e.json", "cause": "worker: lost"},),
+        impure=({"id": "z.json", "field": "stdout", "cause": "time"}, *({"id": f"{at}.json", **moved} for at in range(7))),
+    )
+    lines = block(made).split("#### Without a verdict\n\n")[1].splitlines()[:3]
+    assert lines == [
+        "- error: `worker: lost` (1): `e.json`",
+        "- impure `value`: `hash seed` (7): `0.json`, `1.json`, `2.json`, `3.json`, `4.json` and 2 more",
+        "- impure `stdout`: `time` (1): `z.json`",
+    ]
+
+
+def test_reasons_that_do_not_fit_are_counted():
+    made = report(undecided=tuple({"id": f"{at}.json", "cause": f"cause {at // 2}"} for at in range(2 * publish.OPEN + 6)))
+    text = block(made)
+    assert text.count("- undecided: ") == publish.OPEN
+    assert "- 6 more, for other reasons: `shadow show --format json`" in text
+
+
 def test_what_redaction_cannot_scan_is_left_out(monkeypatch):
     made = public(report(*THREE), ())
     real = redaction.redact_text

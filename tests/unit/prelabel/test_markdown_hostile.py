@@ -25,7 +25,9 @@ def outside_code(text):
     return re.sub(r"`[^`\n]*`", "CODE", text)
 
 
-@pytest.mark.parametrize("where", ["id", "field", "baseline", "candidate", "reason", "row", "near", "pin", "notice", "stale", "rule"])
+@pytest.mark.parametrize(
+    "where", ["id", "field", "baseline", "candidate", "reason", "row", "near", "pin", "notice", "stale", "impure", "rule"]
+)
 @pytest.mark.parametrize("hostile", HOSTILE, ids=[ascii(one)[1:30] for one in HOSTILE])
 def test_nothing_in_a_payload_acts(where, hostile):
     calm = block(planted(where, "calm"), planted_advice(where, "calm"))
@@ -56,6 +58,8 @@ def planted(where, text):
         more["baseline"] = {"pin": text}
     if where == "notice":
         more["notices"] = (text,)
+    if where == "impure":
+        more["impure"] = ({"id": text, "field": text, "cause": text},)
     if where == "stale":
         more["stale"] = ({"id": text, "field": text, "row": text, "why": text},)
     if where == "rule":
