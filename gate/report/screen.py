@@ -142,7 +142,9 @@ class _Screen:
 
     def _group(self, one: Group) -> list[str]:
         """A heading that says the cause, and below it one example. The heading of rejects is their stored reason."""
-        entry = next((entry for entry in one.entries if entry.near), one.entries[0])
+        yours = [entry for entry in one.entries if entry.attribution == "yours"]
+        whose = "" if one.entries[0].attribution is None else f"{len(yours) or 'none'} yours, "
+        entry = next((entry for entry in one.entries if entry.near), (yours or one.entries)[0])
         times, example = (f"{len(one.entries)} x ", "e.g. ") if len(one.entries) > 1 else ("", "")
         if one.verdict == "reject":
             reason = wrap(f"{times}{self.show(one.field)}: {self.show(entry.reason or 'no reason')}", self.width - _LEFT, 2)
@@ -150,7 +152,7 @@ class _Screen:
             row = f"   ({crop_left(self.show(entry.row or 'no row'), self.width // 3)})"
             change = self._change(entry, self.width - _LEFT - len(where) - len(row))
             return [f"  {reason[0]}", *(f"{'':{_LEFT}}{line}" for line in (*reason[1:], f"{where}{change}{row}"))]
-        tail = f"   ({example}{self.show(entry.id)})"
+        tail = f"   ({whose}{example}{self.show(entry.id)})"
         head = crop(f"  {times}{self.show(one.field)}: {self.show(one.kind)}", max(self.width // 2, self.width - len(tail)))
         change = self._change(entry, self.width - _LEFT)
         below = [*([] if change == one.kind else [change]), *self._note(entry)]

@@ -47,12 +47,16 @@ class PublicRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicGroup:
-    """Divergences of one cause: verdict, field and kind of difference. ``rows`` are the first few of ``count``."""
+    """Divergences of one cause: verdict, field and kind of difference. ``rows`` are the first few of ``count``.
+
+    ``yours`` says how many of them this patch brought, where that was asked for (``--attribute``); they come first.
+    """
 
     verdict: VerdictWord
     field: Redacted
     kind: Redacted
     count: int
+    yours: int | None
     rows: tuple[PublicRow, ...]
 
 
@@ -136,10 +140,12 @@ def _groups(entries: Iterable[Entry]) -> list[PublicGroup]:
     groups: list[PublicGroup] = []
     for (verdict, field, kind), some in sorted(found.items(), key=lambda item: -len(item[1])):
         # A group always shows one example, however many groups there are.
-        shown = some[: max(1, min(PER_GROUP, room))]
+        yours = [entry for entry in some if entry.attribution == "yours"]
+        shown = [*yours, *(entry for entry in some if entry.attribution != "yours")][: max(1, min(PER_GROUP, room))]
         room -= len(shown)
         rows = tuple(_row(entry) for entry in shown)
-        groups.append(PublicGroup(verdict=verdict, field=_text(field), kind=_text(kind), count=len(some), rows=rows))
+        known = None if some[0].attribution is None else len(yours)
+        groups.append(PublicGroup(verdict=verdict, field=_text(field), kind=_text(kind), count=len(some), yours=known, rows=rows))
     return groups
 
 

@@ -162,16 +162,17 @@ def _open(one: PublicOpen) -> str:
 
 
 def _group(group: PublicGroup) -> Iterator[tuple[str, int]]:
-    yield f"\n**{code(group.field)}: {code(group.kind)}** ({group.count:,})\n", 0
-    for row in group.rows:
-        yield "\n".join(_row(row)), 1
+    yours = "" if group.yours is None else f", {group.yours:,} yours"
+    yield f"\n**{code(group.field)}: {code(group.kind)}** ({group.count:,}{yours})\n", 0
+    for at, row in enumerate(group.rows):
+        yield "\n".join(_row(row, there=group.yours is not None and at >= group.yours)), 1
     left = group.count - len(group.rows)
     if left:
         yield f"- {left:,} more of this cause", left
 
 
-def _row(row: PublicRow) -> Iterator[str]:
-    yield f"- {code(row.id)} at {code(row.where)} ({code(row.fingerprint)})"
+def _row(row: PublicRow, *, there: bool) -> Iterator[str]:
+    yield f"- {code(row.id)} at {code(row.where)} ({code(row.fingerprint)})" + (", already there" if there else "")
     if row.reason is not None and row.row is not None:
         yield f"  rejected by {code(row.row)}: {code(row.reason, 500)}"
     if row.near is not None:

@@ -122,7 +122,7 @@ def test_publishers_take_redacted_only():
     assert len(holders) == 6
     for field in (field for holder in holders for field in dataclasses.fields(holder)):
         names = {node.id for node in ast.walk(ast.parse(field.type)) if isinstance(node, ast.Name)}
-        assert names & allowed or field.type in {"int", "Literal[0, 1, 3]", "Mapping[str, int]"}, field.name
+        assert names & allowed or field.type in {"int", "int | None", "Literal[0, 1, 3]", "Mapping[str, int]"}, field.name
         assert "str" not in names or field.type == "Mapping[str, int]", field.name
     signature = inspect.signature(prelabel.publish.markdown.render)
     assert list(signature.parameters) == ["view"]

@@ -244,3 +244,11 @@ def test_colour_marks_the_verdict_and_nothing_else():
     plain, coloured = screen(CROWDED), screen(CROWDED, colour=True)
     assert coloured == plain.replace("FAIL", "\x1b[1;31mFAIL\x1b[0m", 1)
     assert "\x1b" not in plain
+
+
+def test_the_example_is_one_that_this_patch_brought():
+    first = entry("a.json", attribution="already there")
+    mine, there = (make(first, entry(name, attribution=word)) for name, word in (("b.json", "yours"), ("c.json", "already there")))
+    assert "(1 yours, e.g. b.json)" in screen(mine)
+    assert "(none yours, e.g. a.json)" in screen(there)
+    assert "(none yours, a.json)" in screen(make(first))

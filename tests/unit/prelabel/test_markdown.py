@@ -244,6 +244,18 @@ def test_each_fixture_without_a_verdict_is_named_with_its_reason():
     ]
 
 
+def test_what_this_patch_brought_comes_first_and_is_counted():
+    there, mine = ({"attribution": word} for word in ("already there", "yours"))
+    text = block(report(entry("a.json", **there, number=1), entry("b.json", **there, number=2), entry("c.json", **mine, number=3)))
+    assert "(3, 1 yours)" in text
+    assert [line for line in text.splitlines() if line.startswith("- `")] == [
+        "- `c.json` at `/` (`000000000003`)",
+        "- `a.json` at `/` (`000000000001`), already there",
+        "- `b.json` at `/` (`000000000002`), already there",
+    ]
+    assert "yours" not in block(report(*THREE))
+
+
 def test_reasons_that_do_not_fit_are_counted():
     made = report(undecided=tuple({"id": f"{at}.json", "cause": f"cause {at // 2}"} for at in range(2 * publish.OPEN + 6)))
     text = block(made)
