@@ -140,12 +140,11 @@ def _groups(entries: Iterable[Entry]) -> list[PublicGroup]:
     groups: list[PublicGroup] = []
     for (verdict, field, kind), some in sorted(found.items(), key=lambda item: -len(item[1])):
         # A group always shows one example, however many groups there are.
-        yours = [entry for entry in some if entry.attribution == "yours"]
-        shown = [*yours, *(entry for entry in some if entry.attribution != "yours")][: max(1, min(PER_GROUP, room))]
+        shown = sorted(some, key=lambda entry: entry.attribution != "yours")[: max(1, min(PER_GROUP, room))]
         room -= len(shown)
         rows = tuple(_row(entry) for entry in shown)
-        known = None if some[0].attribution is None else len(yours)
-        groups.append(PublicGroup(verdict=verdict, field=_text(field), kind=_text(kind), count=len(some), yours=known, rows=rows))
+        yours = None if some[0].attribution is None else sum(entry.attribution == "yours" for entry in some)
+        groups.append(PublicGroup(verdict=verdict, field=_text(field), kind=_text(kind), count=len(some), yours=yours, rows=rows))
     return groups
 
 

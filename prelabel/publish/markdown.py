@@ -19,7 +19,7 @@ from gate.types import STATUSES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from prelabel.publish import PublicGroup, PublicOpen, PublicReport, PublicRow
+    from prelabel.publish import PublicAdvice, PublicGroup, PublicOpen, PublicReport, PublicRow
     from redaction import Redacted
 
 BEGIN = "<!-- shadow:begin -->"
@@ -157,8 +157,13 @@ def _rows(view: PublicReport) -> Iterator[tuple[str, int]]:
 
 def _open(one: PublicOpen) -> str:
     field = "" if one.field is None else f" {code(one.field)}"
+    return f"- {one.status}{field}: {code(one.cause, 300)} ({one.count:,}): {_ids(one)}"
+
+
+def _ids(one: PublicOpen | PublicAdvice) -> str:
+    """The first few fixtures, and how many are not named."""
     more = f" and {one.count - len(one.ids):,} more" if one.count > len(one.ids) else ""
-    return f"- {one.status}{field}: {code(one.cause, 300)} ({one.count:,}): {', '.join(map(code, one.ids))}{more}"
+    return ", ".join(map(code, one.ids)) + more
 
 
 def _group(group: PublicGroup) -> Iterator[tuple[str, int]]:
@@ -187,9 +192,7 @@ def _row(row: PublicRow, *, there: bool) -> Iterator[str]:
 def _advice(view: PublicReport) -> Iterator[tuple[str, int]]:
     for one in view.advice:
         rule = f"rule {code(one.rule)}" if one.rule is not None else "no rule applies"
-        ids = ", ".join(code(name) for name in one.ids)
-        more = f" and {one.count - len(one.ids):,} more" if one.count > len(one.ids) else ""
-        yield f"- {one.label}, {rule} ({one.count:,}): {code(one.reason)}\n  {ids}{more}", 1
+        yield f"- {one.label}, {rule} ({one.count:,}): {code(one.reason)}\n  {_ids(one)}", 1
 
 
 def _tail(view: PublicReport) -> Iterator[str]:
