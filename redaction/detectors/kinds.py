@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from redaction.detectors.tokens import RULES
+from redaction.detectors.pack import RULES
 
 _TOKEN_KINDS = tuple(rule.id for rule in RULES)
 _OTHER_KINDS = (

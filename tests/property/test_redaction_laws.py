@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from redaction import Scope, finds, join, literal, redact_pair, redact_text
 from redaction.detectors.names import STRONG, kind_of_name
-from redaction.detectors.tokens import RULES
+from redaction.detectors.pack import RULES
 from redaction.detectors.values import sentence, trivial
 from redaction.placeholder import placeholders
 from redaction.views import compiled

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from redaction import finds, redact_text
-from redaction.detectors.tokens import RULES
+from redaction.detectors.pack import RULES
 from redaction.views import compiled
 
 _IDS = (
