@@ -5,6 +5,7 @@
     redact_text(text)                             one text by itself
     finds(text)                                   the kinds that would be hidden (empty: nothing)
     literal, join, render, shorten                from Redacted to Redacted, for publishers
+    Policy, BALANCED, STRICT                      how to look; every function takes ``policy``, ``STRICT`` unless told
 
 Facts (class, path, types, first difference) are taken from raw values *before*; redaction never decides
 anything. Standard library only. Design, section 9. It lowers risk and does not make production data fit
@@ -12,7 +13,22 @@ to be sent: names in prose, addresses and short dictionary passwords in sentence
 """
 
 from redaction.compose import join, literal, render, shorten
+from redaction.policy import BALANCED, STRICT, Policy
 from redaction.scope import Scope, finds, redact_pair, redact_text
 from redaction.types import Pair, Redacted
 
-__all__ = ["Pair", "Redacted", "Scope", "finds", "join", "literal", "redact_pair", "redact_text", "render", "shorten"]
+__all__ = [
+    "BALANCED",
+    "STRICT",
+    "Pair",
+    "Policy",
+    "Redacted",
+    "Scope",
+    "finds",
+    "join",
+    "literal",
+    "redact_pair",
+    "redact_text",
+    "render",
+    "shorten",
+]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, LiteralString
 
+from redaction.policy import BALANCED, strictest
 from redaction.scope import Scope, finds
 from redaction.truncate import choose_phrase, cut_one
 from redaction.types import Redacted, mint
@@ -18,13 +19,15 @@ from redaction.types import Redacted, mint
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from redaction.policy import Policy
+
 
 @lru_cache(maxsize=512)
 def literal(text: LiteralString) -> Redacted:
     """Words that our own code wrote. Never for text that came from a user, a target, a file or a model."""
-    if finds(text):
-        raise ValueError(f"not a literal of ours: redaction finds {', '.join(finds(text))} in it")
-    return mint(text, {})
+    if found := finds(text):
+        raise ValueError(f"not a literal of ours: redaction finds {', '.join(found)} in it")
+    return mint(text, {}, BALANCED)  # so that it makes nothing stricter that it is joined to
 
 
 def join(separator: LiteralString, parts: Iterable[Redacted]) -> Redacted:
@@ -35,19 +38,19 @@ def join(separator: LiteralString, parts: Iterable[Redacted]) -> Redacted:
     for part in fragments:
         for kind, number in part.kinds.items():
             kinds[kind] = kinds.get(kind, 0) + number
-    return _again(literal(separator).text.join(part.text for part in fragments), kinds)
+    return _again(literal(separator).text.join(part.text for part in fragments), kinds, strictest(part.policy for part in fragments))
 
 
 def render(part: Redacted, escape: Callable[[str], str]) -> Redacted:
     """The part escaped for a medium: ``render(part, html.escape)``."""
     _only_redacted((part,))
-    return _again(escape(part.text), dict(part.kinds))
+    return _again(escape(part.text), dict(part.kinds), part.policy)
 
 
 def shorten(part: Redacted, limit: int) -> Redacted:
     """Head and tail of the part, about ``limit`` characters and the count of what was left out."""
     _only_redacted((part,))
-    return _again(cut_one(part.text, choose_phrase([part.text]), limit=limit), dict(part.kinds))
+    return _again(cut_one(part.text, choose_phrase([part.text]), limit=limit), dict(part.kinds), part.policy)
 
 
 def _only_redacted(parts: Iterable[object]) -> None:
@@ -56,9 +59,9 @@ def _only_redacted(parts: Iterable[object]) -> None:
             raise TypeError(f"only Redacted may be published, not {type(part).__name__}")
 
 
-def _again(text: str, kinds: dict[str, int]) -> Redacted:
-    scope = Scope((text,))
+def _again(text: str, kinds: dict[str, int], policy: Policy) -> Redacted:
+    scope = Scope((text,), policy=policy)
     (out,) = scope.rewrite({text: ""})
     if out == text:
-        return mint(text, kinds)
+        return mint(text, kinds, policy)
     return scope.minted(text, out)

@@ -26,6 +26,7 @@ from redaction.views import entities, fold, percent, unescape
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from redaction.policy import Policy
     from redaction.spread import Known
 
     Detector = Callable[[str], Iterator[Span]]
@@ -39,10 +40,11 @@ _SHORTEST_BLOB = 16
 class Scanner:
     """``detect``: look for what looks secret. ``known``: look for values that were found before."""
 
-    __slots__ = ("_detect", "_known")
+    __slots__ = ("_detect", "_known", "_policy")
 
-    def __init__(self, known: Known, *, detect: bool) -> None:
+    def __init__(self, known: Known, policy: Policy, *, detect: bool) -> None:
         self._known = known
+        self._policy = policy
         self._detect = detect
 
     def scan(self, text: str, kind: str | None = None) -> list[Span]:

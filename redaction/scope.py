@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from redaction.detectors.names import kind_of_pointer
 from redaction.placeholder import Table, choose_word, count_kinds
+from redaction.policy import STRICT
 from redaction.scan import Scanner, merged
 from redaction.spread import Known
 from redaction.truncate import choose_phrase, cut_one, cut_pair
@@ -22,6 +23,8 @@ from redaction.views import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from redaction.policy import Policy
 
 LARGEST = 4 * 1024 * 1024  # code points; a longer text is not scanned, so it is not sent
 _ROUNDS = 5
@@ -35,9 +38,10 @@ class Scope:
     A later text that holds the word has it hidden as the kind ``word``, so it can imitate no placeholder.
     """
 
-    def __init__(self, texts: Iterable[str] = ()) -> None:
+    def __init__(self, texts: Iterable[str] = (), *, policy: Policy = STRICT) -> None:
         self._texts = tuple(dict.fromkeys(texts))
-        self._known = Known()
+        self._policy = policy
+        self._known = Known(policy.exact)
         self._table: Table | None = None
         self._detected: dict[tuple[str, str | None], list[Span]] = {}
         self._unscanned: dict[str, str] = {}
@@ -69,8 +73,8 @@ class Scope:
     def minted(self, raw: str, out: str | None, *, whole: str | None = None) -> Redacted:
         """``out`` as ``Redacted``, or what stands for ``raw`` if it is None. Kinds are counted in ``whole``, the text before it was cut."""
         if out is None:
-            return mint(self._closed(raw), {})
-        return mint(out, count_kinds(out if whole is None else whole))
+            return mint(self._closed(raw), {}, self._policy)
+        return mint(out, count_kinds(out if whole is None else whole), self._policy)
 
     def _rewrite(self, texts: Sequence[str], kinds: Sequence[str | None], *, own: bool) -> list[str | None]:
         now: list[str | None] = [text if len(text) <= LARGEST else None for text in texts]
@@ -92,7 +96,7 @@ class Scope:
             return []
         key = (text, kind)
         if key not in self._detected:
-            self._detected[key] = merged(text, Scanner(_NOTHING, detect=True).scan(text, kind))
+            self._detected[key] = merged(text, Scanner(_NOTHING, self._policy, detect=True).scan(text, kind))
             self._known.add(self._detected[key])
         return self._detected[key]
 
@@ -100,7 +104,7 @@ class Scope:
         spans = self._detect(text, kind)
         if not text or not self._known:
             return spans
-        return merged(text, [*spans, *Scanner(self._known, detect=False).scan(text, kind)])
+        return merged(text, [*spans, *Scanner(self._known, self._policy, detect=False).scan(text, kind)])
 
     def _word(self, text: str | None) -> list[Span]:
         """Where a text that came too late holds the scope's word."""
@@ -130,28 +134,30 @@ def _replaced(text: str, spans: Iterable[Span], table: Table) -> str:
     return "".join((*parts, text[position:]))
 
 
-def redact_text(text: str, *, at: str = "") -> Redacted:
+def redact_text(text: str, *, at: str = "", policy: Policy = STRICT) -> Redacted:
     """One text by itself, whole. Texts that belong together go through one ``Scope``."""
-    return Scope((text,)).redact(text, at=at)
+    return Scope((text,), policy=policy).redact(text, at=at)
 
 
-def finds(text: str) -> tuple[str, ...]:
+def finds(text: str, *, policy: Policy = STRICT) -> tuple[str, ...]:
     """The kinds that redaction finds in a text, in order of appearance; ``unscanned`` where it could not look."""
     try:
         if len(text) > LARGEST:
             return ("unscanned",)
-        return tuple(dict.fromkeys(span.kind for span in merged(text, Scanner(_NOTHING, detect=True).scan(text))))
+        return tuple(dict.fromkeys(span.kind for span in merged(text, Scanner(Known(policy.exact), policy, detect=True).scan(text))))
     except Exception:  # noqa: BLE001 - see Scope.rewrite
         return ("unscanned",)
 
 
-def redact_pair(baseline: str, candidate: str, *, more: Mapping[str, str] = MappingProxyType({}), at: str = "") -> Pair:
+def redact_pair(
+    baseline: str, candidate: str, *, more: Mapping[str, str] = MappingProxyType({}), at: str = "", policy: Policy = STRICT
+) -> Pair:
     """Both sides of a divergence and what belongs to it (fixture input, messages, paths), in one scope, truncated.
 
     ``at`` is the JSON pointer at which both sides stand, if they are parts of a larger text.
     """
     raw = dict.fromkeys(more.values(), "") | {baseline: at, candidate: at}
-    scope = Scope(raw)
+    scope = Scope(raw, policy=policy)
     whole = dict(zip(raw, scope.rewrite(raw), strict=True))
     out = _cut(scope, whole, baseline, candidate)
     minted = {text: scope.minted(text, out[text], whole=whole[text]) for text in raw}
@@ -163,7 +169,7 @@ def redact_pair(baseline: str, candidate: str, *, more: Mapping[str, str] = Mapp
         more=MappingProxyType({name: minted[text] for name, text in more.items()}),
         truncated=any(out[text] not in {None, whole[text]} for text in raw),
         scanned=None not in out.values(),
-        legend=mint(legend(counts, scanned=None not in out.values()), counts),
+        legend=mint(legend(counts, scanned=None not in out.values()), counts, policy),
     )
 
 

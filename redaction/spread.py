@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 SHORTEST = 8
 SHORTEST_MIXED = 6  # letters and digits, at word boundaries
+EXACT = "known-value"  # the kind of what was known beforehand and has no shape of its own
 _HEAD = 6
 _MOST_VALUES = 50_000
 _MOST_LENGTHS = 64  # of values that share their first characters
@@ -30,11 +31,15 @@ _ORDINARY = words(
 class Known:
     """The values of a scope, searched in linear time however many there are."""
 
-    __slots__ = ("_kinds", "_lengths")
+    __slots__ = ("_exact", "_kinds", "_lengths")
 
-    def __init__(self) -> None:
+    def __init__(self, exact: Iterable[str] = ()) -> None:
+        """``exact``: values known beforehand. They are hidden inside longer words too: what follows a key may be glued to it."""
         self._kinds: dict[str, str] = {}
         self._lengths: dict[str, list[int]] = {}
+        for value in exact:
+            self._keep(value, _lower(value), EXACT)
+        self._exact = frozenset(self._kinds)
 
     def __bool__(self) -> bool:
         return bool(self._kinds)
@@ -46,14 +51,17 @@ class Known:
             value = span.value.strip()
             key = _lower(value)
             if key not in self._kinds and _spreads(value):
-                self._kinds[key] = span.kind
-                lengths = self._lengths.setdefault(key[:_HEAD], [])
-                if len(value) not in lengths:
-                    lengths.append(len(value))
-                    lengths.sort(reverse=True)
-                if len(lengths) > _MOST_LENGTHS or len(self._kinds) > _MOST_VALUES:
-                    raise ScanLimitError("too many values to hide")
+                self._keep(value, key, span.kind)
         return len(self._kinds) > before
+
+    def _keep(self, value: str, key: str, kind: str) -> None:
+        self._kinds[key] = kind
+        lengths = self._lengths.setdefault(key[:_HEAD], [])
+        if len(value) not in lengths:
+            lengths.append(len(value))
+            lengths.sort(reverse=True)
+        if len(lengths) > _MOST_LENGTHS or len(self._kinds) > _MOST_VALUES:
+            raise ScanLimitError("too many values to hide")
 
     def kind(self, value: str) -> str | None:
         """The kind of a value that is known as a whole."""
@@ -70,8 +78,9 @@ class Known:
                 continue
             for length in self._lengths[lower[start : start + _HEAD]]:
                 value = text[start : start + length]
-                kind = self._kinds.get(lower[start : start + length])
-                if kind is not None and _bounded(text, start, value):
+                key = lower[start : start + length]
+                kind = self._kinds.get(key)
+                if kind is not None and (key in self._exact or _bounded(text, start, value)):
                     position = start + len(value)  # the text may end before `length`
                     yield Span(start, position, kind, value)
                     break

@@ -15,16 +15,22 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from redaction.policy import Policy
+
 _MINT = object()
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Redacted:
-    """A text from which every found secret was taken. ``kinds`` says how many values of each kind were hidden in it."""
+    """A text from which every found secret was taken. ``kinds`` says how many values of each kind were hidden in it.
+
+    ``policy`` is how it was looked at; whatever is made from it is looked at in the same way.
+    """
 
     text: str
     kinds: Mapping[str, int] = field(compare=False)
+    policy: Policy = field(compare=False)
     token: InitVar[object]
 
     def __post_init__(self, token: object) -> None:
@@ -62,9 +68,9 @@ class Redacted:
         raise TypeError("Redacted is not pickled: keep the raw text and redact again")
 
 
-def mint(text: str, kinds: Mapping[str, int]) -> Redacted:
+def mint(text: str, kinds: Mapping[str, int], policy: Policy) -> Redacted:
     """Make a ``Redacted``. Only modules of this package call it, on text that was scanned."""
-    return Redacted(text=text, kinds=MappingProxyType(dict(kinds)), token=_MINT)
+    return Redacted(text=text, kinds=MappingProxyType(dict(kinds)), policy=policy, token=_MINT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,6 +24,9 @@ _OTHER_KINDS = (
     "iban",
     "phone",
     "email",
+    "known-value",  # an exact value: of the environment, of `.env`
+    "other",  # what a detector of someone else found, if it names none of these kinds
+    "opaque",  # strict: a long word without meaning
     "word",  # the placeholder word itself, in a text that came after it was chosen
 )
 ORDER = {kind: place for place, kind in enumerate((*_TOKEN_KINDS, *_OTHER_KINDS))}
