@@ -1,92 +1,161 @@
 """One look at one text: the structured pass if it is JSON, else the text pass in every reading.
 
 Spans are positions in the text that was given. Readings nest (JSON in a string, percent-encoding in a
-URL, text in base64) to a fixed depth. Nothing in a text can switch the scan off.
+URL, text in base64) to a fixed depth. Nothing in a text can switch the scan off. A text that shows no sign
+of anything is left at once, and a part of it is looked at only for what the whole shows signs of.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
 
 from redaction.detectors.addresses import addresses
 from redaction.detectors.assignments import assignments
 from redaction.detectors.blobs import blobs
 from redaction.detectors.headers import headers
-from redaction.detectors.kinds import ORDER
+from redaction.detectors.kinds import KINDS, ORDER
 from redaction.detectors.markup import markup
 from redaction.detectors.personal import personal
 from redaction.detectors.prose import prose
-from redaction.detectors.tokens import split_tokens, tokens
+from redaction.detectors.tokens import finder
 from redaction.detectors.values import secret_parts
 from redaction.placeholder import WALL, walls
+from redaction.signs import Signs
 from redaction.structure import Walk, looks_like_json, number_kind
-from redaction.types import Span
-from redaction.views import entities, fold, percent, unescape
+from redaction.types import ScanLimitError, Span
+from redaction.views import fold, readings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from redaction.policy import Policy
+    from redaction.policy import Extra, Policy
     from redaction.spread import Known
 
     Detector = Callable[[str], Iterator[Span]]
 
 DEPTH = 4
-_DETECTORS: tuple[Detector, ...] = (tokens, split_tokens, addresses, headers, assignments, markup, prose, personal)
+# What looks in a text, and the sign without which it can find nothing in any part of it.
+_DETECTORS: tuple[tuple[Detector, Callable[[Signs], bool]], ...] = (
+    (addresses, lambda signs: "@" in signs.text),
+    (headers, lambda signs: any(word in signs.lower for word in ("authorization", "cookie", "bearer", "basic"))),
+    (assignments, lambda signs: signs.named or _queried(signs.text) or "-u" in signs.text),
+    (markup, lambda signs: "<" in signs.text and ">" in signs.text and signs.named),
+    (prose, lambda signs: signs.named),
+    (personal, lambda signs: next(personal(signs.text), None) is not None),
+)
 _SHORTEST_TEXT = 6  # a mailbox
 _SHORTEST_BLOB = 16
 
 
+def _queried(text: str) -> bool:
+    return "=" in text and ("?" in text or "&" in text)
+
+
+class _Look(NamedTuple):
+    """What is worth doing on a text and on its parts. ``readings``: whether it says something in another form (``!str``: as numbers)."""
+
+    detectors: tuple[Detector, ...]
+    named: bool
+    known: bool
+    blobs: bool
+    readings: bool
+
+    def anything(self) -> bool:
+        return bool(self.detectors) or self.named or self.known or self.blobs or self.readings
+
+
 class Scanner:
-    """``detect``: look for what looks secret. ``known``: look for values that were found before."""
+    """``detect``: look for what looks secret. ``known``: look for values that were found before. ``until``: on the monotonic clock."""
 
-    __slots__ = ("_detect", "_known", "_policy")
+    __slots__ = ("_detect", "_known", "_policy", "_until")
 
-    def __init__(self, known: Known, policy: Policy, *, detect: bool) -> None:
+    def __init__(self, known: Known, policy: Policy, *, detect: bool, until: float) -> None:
         self._known = known
         self._policy = policy
         self._detect = detect
+        self._until = until
 
     def scan(self, text: str, kind: str | None = None) -> list[Span]:
-        """All spans of a text, which may overlap. ``kind`` is what its place says of the whole text."""
+        """All spans of a text, which may overlap. ``kind`` is what its place says of the whole text. ``ScanLimitError`` when time is up."""
         return self._scan(text, kind, 0)
 
     def _scan(self, text: str, kind: str | None, depth: int) -> list[Span]:
+        if monotonic() > self._until:
+            raise ScanLimitError("looking took too long")
+        look = self._look(text, depth)
+        if look is not None and kind is None and not look.anything():
+            return []
         if depth < DEPTH and looks_like_json(text):
-            walk = Walk(text, lambda plain, named, key: self._leaf(plain, named, depth + 1, key=key), self._number, kind)
+            walk = Walk(text, partial(self._leaf, depth=depth + 1, look=look), self._number, kind)
             spans = walk.spans()
             if spans is not None:
-                return spans
-        return self._leaf(text, kind, depth, key=False, walked=True)
+                return [*spans, *self._extras(text, walk.strings)]
+        return self._leaf(text, kind, depth=depth, look=look, whole=True)
 
-    def _leaf(self, text: str, kind: str | None, depth: int, *, key: bool, walked: bool = False) -> list[Span]:
-        """A string of a JSON text, decoded, or a text that is no JSON."""
+    def _look(self, text: str, depth: int) -> _Look | None:
+        """None where invisible characters stand in the text: it has to be read without them first."""
+        return None if fold(text) else self._look_at(walls(text), depth, forms=bool(readings(text)))
+
+    def _look_at(self, text: str, depth: int, *, forms: bool) -> _Look:
+        signs = Signs(text)
+        return _Look(
+            detectors=tuple(self._armed(signs)) if self._detect else (),
+            named=self._detect and signs.named,
+            known=next(self._known.search(text), None) is not None,
+            blobs=depth < DEPTH and next(self._blobs(text, depth), None) is not None,
+            readings=forms or "!str" in text,
+        )
+
+    def _armed(self, signs: Signs) -> Iterator[Detector]:
+        tokens = finder(signs.text)
+        if tokens is not None:
+            yield tokens
+        for detector, shows in _DETECTORS:
+            if shows(signs):
+                yield detector
+        for extra in self._policy.extras:
+            yield partial(_checked, extra)
+
+    def _leaf(
+        self, text: str, kind: str | None, *, depth: int, look: _Look | None, key: bool = False, decoded: bool = False, whole: bool = False
+    ) -> list[Span]:
+        """A string of a JSON text, decoded, or (``whole``) a text that is no JSON. ``look`` is that of the whole text."""
         spans: list[Span] = []
         if kind is not None and self._detect:
             written = text.replace(WALL, "\1")  # here it is a character like any other
             spans += (Span(start, end, kind, text[start:end]) for start, end in secret_parts(kind, written))
         if len(text) < _SHORTEST_TEXT or (len(text) < _SHORTEST_BLOB and text.isalpha() and not self._known):
             return spans
-        if not walked and not key and depth < DEPTH and looks_like_json(text):
+        if not whole and not key and depth < DEPTH and looks_like_json(text):
             return spans + self._scan(text, None, depth)
-        return spans + self._plain(text, depth)
+        if decoded or (look is None and not whole):
+            look = self._look(text, depth)
+        return spans + self._plain(text, depth, look)
 
-    def _plain(self, text: str, depth: int) -> list[Span]:
-        folded = fold(text)
-        spans = list(self._read(walls(folded.text if folded else text), depth))
+    def _plain(self, text: str, depth: int, look: _Look | None) -> list[Span]:
+        folded = fold(text) if look is None else None
+        bare = walls(folded.text if folded else text)
+        if look is None:
+            look = self._look_at(bare, depth, forms=True)
+        spans = list(self._read(bare, depth, look))
         if folded:
             spans = list(folded.lift(spans))
-        if depth < DEPTH:
-            for view in (unescape(text), percent(text), entities(text)):
-                if view is not None:
-                    spans += view.lift(self._scan(view.text, None, depth + 1))
+        if depth < DEPTH and look.readings:
+            for view in readings(text):
+                spans += view.lift(self._scan(view.text, None, depth + 1))
         return spans
 
-    def _read(self, text: str, depth: int) -> Iterator[Span]:
-        if self._detect:
-            for detector in _DETECTORS:
-                yield from detector(text)
-        yield from self._known.search(text)
+    def _read(self, text: str, depth: int, look: _Look) -> Iterator[Span]:
+        for detector in look.detectors:
+            yield from detector(text)
+        if look.known:
+            yield from self._known.search(text)
+        if look.blobs:
+            yield from self._blobs(text, depth)
+
+    def _blobs(self, text: str, depth: int) -> Iterator[Span]:
         if depth < DEPTH:
             shortest, printable = (11, 8) if self._known else (16, 12)  # a known value may be shorter than any token
             yield from blobs(text, lambda plain: self._scan(plain, None, depth + 1), shortest=shortest, shortest_text=printable)
@@ -96,6 +165,25 @@ class Scanner:
         if known is None and not (self._detect and number_kind(digits, kind)):
             return None
         return Span(0, 0, known or kind or "pin", digits, "number", '"')
+
+    def _extras(self, text: str, strings: list[tuple[int, int]]) -> Iterator[Span]:
+        """What others find in the whole of a JSON text, where a name stands beside its value; only the inside of strings may be edited."""
+        if not self._detect:
+            return
+        for extra in self._policy.extras:
+            for span in _checked(extra, walls(text)):
+                for first, last in strings:
+                    start, end = max(first, span.start), min(last, span.end)
+                    if start < end:
+                        yield Span(start, end, span.kind, text[start:end])
+
+
+def _checked(extra: Extra, text: str) -> Iterator[Span]:
+    """The spans of someone else's detector. ``ScanLimitError`` where it gives none that can be: then nothing may leave."""
+    for start, end, kind in extra(text):
+        if not (type(start) is int and type(end) is int and 0 <= start < end <= len(text)):
+            raise ScanLimitError("a detector gave positions outside of the text")
+        yield Span(start, end, kind if kind in KINDS else "other", text[start:end])
 
 
 def merged(text: str, spans: Iterable[Span]) -> list[Span]:

@@ -9,6 +9,7 @@ still found after that, closes: ``UNSCANNED-<bytes>-bytes-<N>x`` leaves instead,
 from __future__ import annotations
 
 from collections import Counter
+from time import monotonic
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,7 @@ class Scope:
     def __init__(self, texts: Iterable[str] = (), *, policy: Policy = STRICT) -> None:
         self._texts = tuple(dict.fromkeys(texts))
         self._policy = policy
+        self._until = 0.0
         self._known = Known(policy.exact)
         self._table: Table | None = None
         self._detected: dict[tuple[str, str | None], list[Span]] = {}
@@ -61,6 +63,7 @@ class Scope:
 
         ``own``: the texts come from this scope, so its placeholders in them are real.
         """
+        self._until = monotonic() + self._policy.seconds
         try:
             if self._table is None and not own:
                 self._texts = tuple(dict.fromkeys((*self._texts, *texts)))
@@ -96,7 +99,7 @@ class Scope:
             return []
         key = (text, kind)
         if key not in self._detected:
-            self._detected[key] = merged(text, Scanner(_NOTHING, self._policy, detect=True).scan(text, kind))
+            self._detected[key] = merged(text, Scanner(_NOTHING, self._policy, detect=True, until=self._until).scan(text, kind))
             self._known.add(self._detected[key])
         return self._detected[key]
 
@@ -104,7 +107,7 @@ class Scope:
         spans = self._detect(text, kind)
         if not text or not self._known:
             return spans
-        return merged(text, [*spans, *Scanner(self._known, self._policy, detect=False).scan(text, kind)])
+        return merged(text, [*spans, *Scanner(self._known, self._policy, detect=False, until=self._until).scan(text, kind)])
 
     def _word(self, text: str | None) -> list[Span]:
         """Where a text that came too late holds the scope's word."""
@@ -144,7 +147,12 @@ def finds(text: str, *, policy: Policy = STRICT) -> tuple[str, ...]:
     try:
         if len(text) > LARGEST:
             return ("unscanned",)
-        return tuple(dict.fromkeys(span.kind for span in merged(text, Scanner(Known(policy.exact), policy, detect=True).scan(text))))
+        return tuple(
+            dict.fromkeys(
+                span.kind
+                for span in merged(text, Scanner(Known(policy.exact), policy, detect=True, until=monotonic() + policy.seconds).scan(text))
+            )
+        )
     except Exception:  # noqa: BLE001 - see Scope.rewrite
         return ("unscanned",)
 

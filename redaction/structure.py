@@ -9,7 +9,7 @@ A name says what its value is: ``{"password": ..}``, every string below it, ``{"
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from redaction.detectors.names import ABOUT, NUMBERS, STRONG, kind_of_name
 from redaction.detectors.values import plausible
@@ -19,7 +19,12 @@ from redaction.views import compiled, escape_quote, fold, unescape, words
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Leaf = Callable[[str, str | None, bool], list[Span]]
+    class Leaf(Protocol):
+        """Finds in one string. ``decoded``: it does not stand in the text as it is given here."""
+
+        def __call__(self, text: str, kind: str | None, *, key: bool = False, decoded: bool = False) -> list[Span]:
+            """Spans within ``text``."""
+
     Number = Callable[[str, str | None], Span | None]
 
 _LEXEME = r'[ \t\n\r]*+(?:"([^"\\]*+(?:\\.[^"\\]*+)*+)"|([{}\[\]:,])|(true|false|null|NaN|-?Infinity|-?\d[\d.eE+-]*+))'
@@ -56,6 +61,7 @@ class Walk:
         self._stack: list[_Frame] = []
         self._arrays: list[bool] = []
         self._spans: list[Span] = []
+        self.strings: list[tuple[int, int]] = []  # the inside of every string that was read
 
     def spans(self) -> list[Span] | None:
         """What must be hidden; None if the text is not JSON."""
@@ -117,11 +123,12 @@ class Walk:
         raw = self._text[start:end]
         view = unescape(raw)
         plain = view.text if view else raw
+        self.strings.append((start, end))
         if expect in "kK":
             self._key(plain)
-            found = self._leaf(plain, None, True)
+            found = self._leaf(plain, None, key=True, decoded=view is not None)
         elif expect in "vV":
-            found = self._leaf(plain, self._kind() or self._kind_in_pair(plain), False)
+            found = self._leaf(plain, self._kind() or self._kind_in_pair(plain), decoded=view is not None)
             self._remember(plain, start, end)
         else:
             return ""
@@ -197,7 +204,7 @@ class Walk:
         if kind is None:
             return
         view = unescape(raw)
-        found = self._leaf(view.text if view else raw, kind, False)
+        found = self._leaf(view.text if view else raw, kind, decoded=view is not None)
         if kind in STRONG or kind in {"authorization", "cookie"} or plausible(raw):
             for span in view.lift(found) if view else found:
                 self._spans.append(span._replace(start=start + span.start, end=start + span.end))
@@ -210,7 +217,7 @@ class Walk:
         points = [int(code) for code in written]
         if max(points) <= 0x10FFFF:
             plain = "".join(map(chr, points))
-            found = self._leaf(plain, frame.inherited, False)
+            found = self._leaf(plain, frame.inherited, decoded=True)
             if found:
                 self._spans.append(Span(frame.opened, end, found[0].kind, found[0].value, "codes", '"'))
 

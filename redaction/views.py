@@ -106,6 +106,11 @@ def _view(text: str, pattern: str, plain: Callable[[re.Match[str]], str], form: 
     return view
 
 
+def readings(text: str) -> list[View]:
+    """The other readings of a text that has any: what stands in it escaped or encoded."""
+    return [view for view in (unescape(text), percent(text), entities(text)) if view is not None]
+
+
 def fold(text: str) -> View | None:
     """The text without its invisible characters; None if it has none."""
     if compiled(_FOLD).search(text) is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from redaction.detectors.pack import RULES
@@ -10,7 +10,7 @@ from redaction.types import Span
 from redaction.views import BREAK, compiled, unwrap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from redaction.detectors.rule import Rule
 
@@ -18,33 +18,61 @@ _REST = r"(?=[A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9_+/=-]{8,}"
 
 
 @cache
-def _triggers() -> tuple[tuple[str, tuple[tuple[str, Rule], ...]], ...]:
-    """Triggers by the mark that they hold, so that a short text is asked four questions instead of a hundred."""
-    groups: dict[str, list[tuple[str, Rule]]] = {"_": [], "-": [], ".": [], "": []}
+def _triggers() -> tuple[tuple[str, tuple[Rule, ...]], ...]:
+    """Every trigger once, with the rules that wait for it."""
+    waiting: dict[str, list[Rule]] = {}
     for rule in RULES:
         for trigger in rule.triggers:
-            groups[next(mark for mark in groups if mark in trigger)].append((trigger, rule))
-    return tuple((mark, tuple(group)) for mark, group in groups.items())
+            waiting.setdefault(trigger, []).append(rule)
+    return tuple((trigger, tuple(rules)) for trigger, rules in waiting.items())
+
+
+def rules_for(text: str) -> tuple[Rule, ...]:
+    """The rules of which a trigger stands in the text, in the order of the pack."""
+    hit = {rule.id for trigger, rules in _triggers() if trigger in text for rule in rules}
+    return tuple(rule for rule in RULES if rule.id in hit) if hit else ()
+
+
+def finder(text: str) -> Callable[[str], Iterator[Span]] | None:
+    """What finds the tokens of this text in any part of it; None where there can be none."""
+    rules = _matching(text)
+    if "\n" in text and compiled(BREAK).search(text) is not None:  # it may cut a trigger in two
+        rules = tuple(dict.fromkeys((*rules, *_matching(unwrap(text).text))))
+    return partial(_find, rules) if rules else None
+
+
+def _matching(text: str) -> tuple[Rule, ...]:
+    return tuple(rule for rule in rules_for(text) if compiled(rule.pattern).search(text) is not None)
 
 
 def tokens(text: str) -> Iterator[Span]:
     """Everything in the text that a token rule covers."""
-    hit = {rule.id: rule for mark, group in _triggers() if mark in text for trigger, rule in group if trigger in text}
-    for rule in hit.values():
-        for match in compiled(rule.pattern).finditer(text):
-            start, end = match.span(rule.group)
-            yield Span(start, end, rule.id, text[start:end])
+    find = finder(text)
+    if find is not None:
+        yield from find(text)
 
 
-def split_tokens(text: str) -> Iterator[Span]:
+def _find(rules: tuple[Rule, ...], text: str) -> Iterator[Span]:
+    yield from _whole(rules, text)
+    if "\n" in text:
+        yield from _split(rules, text)
+
+
+def _whole(rules: tuple[Rule, ...], text: str) -> Iterator[Span]:
+    for rule in rules:
+        if any(trigger in text for trigger in rule.triggers):
+            for match in compiled(rule.pattern).finditer(text):
+                start, end = match.span(rule.group)
+                yield Span(start, end, rule.id, text[start:end])
+
+
+def _split(rules: tuple[Rule, ...], text: str) -> Iterator[Span]:
     """Tokens that a line break cuts in two. Behind one that is whole already, only what looks like the rest of it counts."""
-    if not any(trigger in text for mark, group in _triggers() if mark in text for trigger, _ in group):
-        return
-    if compiled(BREAK).search(text) is None:
+    if not rules or compiled(BREAK).search(text) is None:
         return
     joined = unwrap(text)
-    whole = [span for span in joined.lift(tokens(joined.text)) if "\n" in text[span.start : span.end]]
-    starts = {span.start for span in tokens(text)} if whole else set()
+    whole = [span for span in joined.lift(_whole(rules, joined.text)) if "\n" in text[span.start : span.end]]
+    starts = {span.start for span in _whole(rules, text)} if whole else set()
     for span in whole:
         rest = text[span.start : span.end].rpartition("\n")[2].strip()
         if span.start not in starts or compiled(_REST).fullmatch(rest) is not None:
