@@ -40,11 +40,11 @@ DEPTH = 4
 _DETECTORS: tuple[tuple[Detector, Callable[[Signs], bool]], ...] = (
     (addresses, lambda signs: "@" in signs.text),
     (headers, lambda signs: any(word in signs.lower for word in ("authorization", "cookie", "bearer", "basic"))),
-    (assignments, lambda signs: signs.named or _queried(signs.text) or "-u" in signs.text),
-    (markup, lambda signs: "<" in signs.text and ">" in signs.text and signs.named),
-    (prose, lambda signs: signs.named),
+    (assignments, lambda signs: _queried(signs.text) or "-u" in signs.text),
     (personal, lambda signs: next(personal(signs.text), None) is not None),
 )
+# What needs a name that announces a secret, and reads in a part only where one stands in it.
+_NAMED: tuple[Detector, ...] = (assignments, markup, prose)
 _SHORTEST_TEXT = 6  # a mailbox
 _SHORTEST_BLOB = 16
 
@@ -57,13 +57,21 @@ class _Look(NamedTuple):
     """What is worth doing on a text and on its parts. ``readings``: whether it says something in another form (``!str``: as numbers)."""
 
     detectors: tuple[Detector, ...]
-    named: bool
+    names: tuple[str, ...]
     known: bool
     blobs: bool
     readings: bool
 
     def anything(self) -> bool:
-        return bool(self.detectors) or self.named or self.known or self.blobs or self.readings
+        return bool(self.detectors or self.names or self.known or self.blobs or self.readings)
+
+    def touches(self, part: str) -> bool:
+        return bool(self.detectors or self.known or self.blobs or self.readings) or any(name in part for name in self.names)
+
+    def detectors_for(self, part: str) -> Iterator[Detector]:
+        yield from self.detectors
+        if self.names and any(name in part for name in self.names):
+            yield from (detector for detector in _NAMED if detector not in self.detectors)
 
 
 class Scanner:
@@ -102,7 +110,7 @@ class Scanner:
         signs = Signs(text)
         return _Look(
             detectors=tuple(self._armed(signs)) if self._detect else (),
-            named=self._detect and signs.named,
+            names=signs.names if self._detect else (),
             known=next(self._known.search(text), None) is not None,
             blobs=depth < DEPTH and next(self._blobs(text, depth), None) is not None,
             readings=forms or "!str" in text,
@@ -132,6 +140,8 @@ class Scanner:
             return spans + self._scan(text, None, depth)
         if decoded or (look is None and not whole):
             look = self._look(text, depth)
+        if look is not None and not look.touches(text):
+            return spans
         return spans + self._plain(text, depth, look)
 
     def _plain(self, text: str, depth: int, look: _Look | None) -> list[Span]:
@@ -148,7 +158,7 @@ class Scanner:
         return spans
 
     def _read(self, text: str, depth: int, look: _Look) -> Iterator[Span]:
-        for detector in look.detectors:
+        for detector in look.detectors_for(text):
             yield from detector(text)
         if look.known:
             yield from self._known.search(text)

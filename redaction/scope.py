@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 LARGEST = 4 * 1024 * 1024  # code points; a longer text is not scanned, so it is not sent
 _ROUNDS = 5
+_BLANK = "|"  # joins nothing: no letter, figure or sign of an encoding
 _NOTHING = Known()
 
 
@@ -107,6 +108,9 @@ class Scope:
         spans = self._detect(text, kind)
         if not text or not self._known:
             return spans
+        if _covered(spans, self._known.search(text)):  # as it is with most texts; then look only at what is left
+            text_left = _blanked(text, spans)
+            return merged(text, [*spans, *Scanner(self._known, self._policy, detect=False, until=self._until).scan(text_left, None)])
         return merged(text, [*spans, *Scanner(self._known, self._policy, detect=False, until=self._until).scan(text, kind)])
 
     def _word(self, text: str | None) -> list[Span]:
@@ -124,6 +128,26 @@ class Scope:
                 number += 1
             self._unscanned[raw] = f"UNSCANNED-{size}-bytes-{number}x"
         return self._unscanned[raw]
+
+
+def _covered(spans: Sequence[Span], found: Iterable[Span]) -> bool:
+    """Whether every one of the ``found`` lies within one of the ``spans``. Both are in order."""
+    at = 0
+    for one in found:
+        while at < len(spans) and spans[at].end < one.end:
+            at += 1
+        if at == len(spans) or spans[at].start > one.start:
+            return False
+    return True
+
+
+def _blanked(text: str, spans: Iterable[Span]) -> str:
+    parts: list[str] = []
+    position = 0
+    for span in spans:
+        parts += (text[position : span.start], _BLANK * (span.end - span.start))
+        position = span.end
+    return "".join((*parts, text[position:]))
 
 
 def _replaced(text: str, spans: Iterable[Span], table: Table) -> str:

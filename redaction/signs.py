@@ -8,10 +8,11 @@ or broken by invisible characters, the decoded text has signs of its own (``reda
 
 from __future__ import annotations
 
+import unicodedata
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from redaction.detectors.names import WORDS, kind_of_name
+from redaction.detectors.names import ENDINGS, WORDS, kind_of_name
 from redaction.views import compiled, words
 
 if TYPE_CHECKING:
@@ -36,16 +37,41 @@ class Signs:
         return self.text.lower()
 
     @cached_property
-    def named(self) -> bool:
-        """Whether a name stands in the text that announces a secret: in one word, or in several (``API key``)."""
-        return any(len(word) > _LONGEST_WORD or kind_of_name(word) for word in set(compiled(_WORD).findall(self.text))) or self._spaced()
+    def squashed(self) -> str:
+        """Its letters and digits only, in small letters and without accents: a name as it reads in whatever way it is written."""
+        lower = self.lower
+        if not lower.isascii():
+            lower = "".join(one for one in unicodedata.normalize("NFKD", lower) if not unicodedata.combining(one))
+        return lower.translate(_SQUASH)
 
-    def _spaced(self) -> bool:
-        squashed = self.lower.translate(_SQUASH)
-        return any(word in squashed for word in _compounds())
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The words of the text that announce a secret.
+
+        An empty word, which stands in every part, where a name may be written in several (``API key``) or within a longer one.
+        """
+        stems = [stem for stem in _stems() if stem in self.squashed]
+        if not stems:
+            return ()
+        if any(name in self.squashed for name in _compounds()):
+            return ("",)
+        words = {word for word in compiled(_WORD).findall(self.text) if not word.isascii() or any(stem in word.lower() for stem in stems)}
+        if any(len(word) > _LONGEST_WORD for word in words):
+            return ("",)
+        return tuple(word for word in words if kind_of_name(word))
 
 
 @cache
 def _compounds() -> tuple[str, ...]:
     """Names that people also write in several words. One word of a name, if secret by itself, is found as a word."""
     return tuple(word for word in WORDS if any(word.endswith(last) and word != last for last in _LAST))
+
+
+@cache
+def _stems() -> tuple[str, ...]:
+    """As few short texts as possible of which one stands in every name."""
+    stems: list[str] = []
+    for word in sorted({*WORDS, *ENDINGS}, key=len):
+        if not any(stem in word for stem in stems):
+            stems.append(word)
+    return tuple(stems)

@@ -44,7 +44,7 @@ WORDS = _words(
         "phone": "phone phonenumber telephone mobile mobilenumber msisdn fax",
     }
 )
-_ENDINGS = {
+ENDINGS = {
     "password": "password",
     "passwd": "password",
     "passphrase": "password",
@@ -101,7 +101,7 @@ def kind_of_name(name: str) -> str | None:
 
 
 def _ending(word: str) -> str | None:
-    return next((kind for ending, kind in _ENDINGS.items() if word.endswith(ending)), None)
+    return next((kind for ending, kind in ENDINGS.items() if word.endswith(ending)), None)
 
 
 def _qualified(kind: str, before: list[str], after: list[str]) -> bool:

@@ -25,6 +25,9 @@ _SETS = {
     "word": ascii_letters + digits + "_",
     "base": ascii_letters + digits + "+/",
 }
+# One long word, as tokens are written. A shorter one is no token by itself.
+LONG_WORD = r"[\w+/=.~:%@-]{12,}"
+_NO_WORD = (r"\s", r"\S", r"\n", " ", '"', "'", "`", "[^", ".*", "(?i", "&", "?]", "#", "<", "(?m")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +39,10 @@ class Rule:
     pattern: str
     example: str
     group: int = 0
+
+    def is_word(self) -> bool:
+        """Whether all that the pattern covers is one long word: it names no character that would end it."""
+        return not any(sign in self.pattern.replace("(?<", "(?") for sign in _NO_WORD)
 
     def make(self, choose: Callable[[str], str]) -> str:
         """An example: ``choose`` picks one character of the alphabet it is given."""

@@ -6,6 +6,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from redaction.detectors.pack import RULES
+from redaction.detectors.rule import LONG_WORD
 from redaction.types import Span
 from redaction.views import BREAK, compiled, unwrap
 
@@ -18,18 +19,21 @@ _REST = r"(?=[A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9_+/=-]{8,}"
 
 
 @cache
-def _triggers() -> tuple[tuple[str, tuple[Rule, ...]], ...]:
-    """Every trigger once, with the rules that wait for it."""
-    waiting: dict[str, list[Rule]] = {}
+def _triggers() -> tuple[tuple[tuple[str, Rule], ...], tuple[tuple[str, Rule], ...]]:
+    """Every trigger with its rule: of tokens that are one long word, and of all others."""
+    words: list[tuple[str, Rule]] = []
+    others: list[tuple[str, Rule]] = []
     for rule in RULES:
-        for trigger in rule.triggers:
-            waiting.setdefault(trigger, []).append(rule)
-    return tuple((trigger, tuple(rules)) for trigger, rules in waiting.items())
+        (words if rule.is_word() else others).extend((trigger, rule) for trigger in rule.triggers)
+    return tuple(words), tuple(others)
 
 
 def rules_for(text: str) -> tuple[Rule, ...]:
     """The rules of which a trigger stands in the text, in the order of the pack."""
-    hit = {rule.id for trigger, rules in _triggers() if trigger in text for rule in rules}
+    words, others = _triggers()
+    long = "\n".join(compiled(LONG_WORD).findall(text))  # a few in a payload, and a tenth of its length
+    hit = {rule.id for trigger, rule in words if trigger in long} if long else set()
+    hit.update(rule.id for trigger, rule in others if trigger in text)
     return tuple(rule for rule in RULES if rule.id in hit) if hit else ()
 
 
