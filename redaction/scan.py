@@ -17,6 +17,7 @@ from redaction.detectors.blobs import blobs
 from redaction.detectors.headers import headers
 from redaction.detectors.kinds import KINDS, ORDER
 from redaction.detectors.markup import markup
+from redaction.detectors.opaque import opaque
 from redaction.detectors.personal import personal
 from redaction.detectors.prose import prose
 from redaction.detectors.tokens import finder
@@ -123,6 +124,8 @@ class Scanner:
         for detector, shows in _DETECTORS:
             if shows(signs):
                 yield detector
+        if self._policy.profile == "strict" and next(opaque(signs.text), None) is not None:
+            yield opaque
         for extra in self._policy.extras:
             yield partial(_checked, extra)
 

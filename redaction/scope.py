@@ -13,6 +13,7 @@ from time import monotonic
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from redaction.detectors.kinds import WEAK
 from redaction.detectors.names import kind_of_pointer
 from redaction.placeholder import Table, choose_word, count_kinds
 from redaction.policy import STRICT
@@ -109,7 +110,7 @@ class Scope:
         if not text or not self._known:
             return spans
         if _covered(spans, self._known.search(text)):  # as it is with most texts; then look only at what is left
-            text_left = _blanked(text, spans)
+            text_left = _blanked(text, (span for span in spans if span.kind not in WEAK))
             return merged(text, [*spans, *Scanner(self._known, self._policy, detect=False, until=self._until).scan(text_left, None)])
         return merged(text, [*spans, *Scanner(self._known, self._policy, detect=False, until=self._until).scan(text, kind)])
 
