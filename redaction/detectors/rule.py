@@ -24,10 +24,20 @@ _SETS = {
     "digits": "123456789",
     "word": ascii_letters + digits + "_",
     "base": ascii_letters + digits + "+/",
+    "crypt": ascii_letters + digits + "./",
+    "bech": "023456789acdefghjklmnpqrstuvwxyz",
+    "bitcoin": "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
 }
 # One long word, as tokens are written. A shorter one is no token by itself.
 LONG_WORD = r"[\w+/=.~:%@-]{12,}"
 _NO_WORD = (r"\s", r"\S", r"\n", " ", '"', "'", "`", "[^", ".*", "(?i", "&", "?]", "#", "<", "(?m")
+# Parts of patterns.
+A = r"[A-Za-z0-9]"
+W = r"[A-Za-z0-9_-]"
+LEFT = r"(?<![A-Za-z0-9])"
+RIGHT = r"(?![A-Za-z0-9])"
+UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+UUID_EXAMPLE = "{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,3 +57,8 @@ class Rule:
     def make(self, choose: Callable[[str], str]) -> str:
         """An example: ``choose`` picks one character of the alphabet it is given."""
         return re.sub(r"\{(\w+):(\d+)\}", lambda m: "".join(choose(_SETS[m[1]]) for _ in range(int(m[2]))), self.example)
+
+
+def rule(kind: str, triggers: str, pattern: str, example: str, group: int = 0) -> Rule:
+    """A rule, in one line of a table: the triggers are words."""
+    return Rule(id=kind, triggers=tuple(triggers.split()), pattern=pattern, example=example, group=group)

@@ -1,0 +1,58 @@
+"""Payments, shops, mail, telephony, customers."""
+
+from __future__ import annotations
+
+from redaction.detectors.rule import LEFT, RIGHT, UUID_EXAMPLE, A, Rule, W, rule
+
+# fmt: off
+BUSINESS: tuple[Rule, ...] = (
+    rule("stripe-key", "sk_live_ rk_live_ sk_test_ rk_test_ sk_org_", rf"[sr]k_(?:live|test|org)_{A}{{10,250}}", "sk_live_{alnum:24}"),
+    rule("webhook-secret", "whsec_", r"whsec_[A-Za-z0-9+/=]{20,128}", "whsec_{alnum:32}"),
+    rule("square-token", "sq0atp- sq0csp- EAAA", rf"sq0[ac][ts]p-{W}{{22,43}}|(?<!{A})EAAA{W}{{60}}(?!{W})", "sq0atp-{word:22}"),
+    rule("plaid-token", "access-sandbox- access-production-", r"access-(?:sandbox|production|development)-[0-9a-f]{8}-[0-9a-f-]{27}",
+         f"access-production-{UUID_EXAMPLE}"),
+    rule("braintree-token", "access_token$", r"access_token\$(?:production|sandbox)\$[a-z0-9]{12,20}\$[0-9a-f]{32}",
+         "access_token$production${lower:16}${hex:32}"),
+    rule("flutterwave-key", "FLWSECK", rf"FLWSECK(?:_TEST)?-{A}{{30,48}}(?:-X)?", "FLWSECK-{hex:32}-X"),
+    rule("paddle-key", "pdl_", rf"{LEFT}pdl_(?:(?:live|sdbx)_apikey|ntfset)_{A}{{20,40}}(?:_{A}{{20,40}})?(?:_{A}{{3}})?",
+         "pdl_live_apikey_{lower:26}_{alnum:22}_{alnum:3}"),
+    rule("razorpay-key", "rzp_live_ rzp_test_", rf"rzp_(?:live|test)_{A}{{14,32}}", "rzp_live_{alnum:14}"),
+    rule("pagarme-key", "ak_live_ ak_test_", rf"{LEFT}ak_(?:live|test)_{A}{{24,48}}", "ak_live_{alnum:30}"),
+    rule("shippo-token", "shippo_", r"shippo_(?:live|test)_[0-9a-fA-F]{40}", "shippo_live_{hex:40}"),
+    rule("duffel-token", "duffel_", rf"duffel_(?:live|test)_{W}{{40,64}}", "duffel_test_{word:43}"),
+    rule("easypost-key", "EZAK EZTK", rf"{LEFT}EZ[AT]K(?=[A-Za-z]{{0,53}}[0-9]){A}{{50,58}}{RIGHT}", "EZAK7{alnum:53}"),
+    rule("flexport-token", "shltm_", rf"{LEFT}shltm_{W}{{36,64}}", "shltm_{alnum:40}"),
+    rule("fleetbase-key", "flb_live_ flb_test_", rf"{LEFT}flb_(?:live|test)_{A}{{16,48}}", "flb_live_{alnum:20}"),
+    rule("live-key", "live_ test_ sandbox_",
+         rf"(?<![A-Za-z0-9_])(?:live|test|sandbox)_(?=[A-Za-z]{{0,29}}[0-9])(?=[0-9a-z]{{0,29}}[A-Z]|[0-9a-f]{{35}}{RIGHT}){A}{{30,48}}(?!{W})",
+         "live_7X{alnum:28}"),
+    rule("shopify-token", "shpat_ shpca_ shppa_ shpss_ shpua_ shprt_", r"shp(?:at|ca|pa|ss|ua|rt)_[0-9a-fA-F]{32}", "shpat_{hex:32}"),
+    rule("woocommerce-key", "ck_ cs_", rf"{LEFT}c[ks]_[0-9a-f]{{40}}{RIGHT}", "cs_{hex:40}"),
+    rule("twilio-key", "SK", r"(?<![A-Za-z0-9_])SK[0-9a-f]{32}(?![0-9a-zA-Z])", "SK{hex:32}"),
+    rule("sendgrid-key", "SG.", rf"{LEFT}SG\.{W}{{16,32}}\.{W}{{20,64}}", "SG.{word:22}.{word:43}"),
+    rule("mailgun-key", "key-", r"(?<![A-Za-z0-9-])key-[0-9a-f]{32}(?![0-9a-zA-Z])", "key-{hex:32}"),
+    rule("mailchimp-key", "-us", r"(?<![A-Za-z0-9])[0-9a-f]{32}-us[0-9]{1,2}(?![0-9A-Za-z])", "{hex:32}-us{digits:2}"),
+    rule("mandrill-key", "md-", rf"{LEFT}md-(?=[A-Za-z_-]{{0,21}}[0-9])(?=[a-z0-9_-]{{0,21}}[A-Z]){W}{{22}}(?!{W})", "md-7X{word:20}"),
+    rule("brevo-key", "xkeysib- xsmtpsib-", r"x(?:key|smtp)sib-[0-9a-f]{32,64}-?[A-Za-z0-9]{0,32}", "xkeysib-{hex:64}-{alnum:16}"),
+    rule("mailersend-token", "mlsn.", r"(?<![A-Za-z0-9])mlsn\.[0-9a-f]{48,80}", "mlsn.{hex:64}"),
+    rule("resend-key", "re_", rf"{LEFT}re_(?=[A-Za-z_]{{0,32}}[0-9])(?=[a-z0-9_]{{0,32}}[A-Z]){A}{{8}}_{A}{{20,32}}{RIGHT}",
+         "re_7X{alnum:6}_{alnum:24}"),
+    rule("telnyx-key", "KEY", rf"{LEFT}KEY(?=[A-Za-z]{{0,40}}[0-9])(?=[A-Z0-9]{{0,40}}[a-z]|[0-9A-F]{{32}}_){W}{{50,60}}(?!{W})",
+         "KEY0{hex:31}_{alnum:22}"),
+    rule("onesignal-key", "os_v2_", r"os_v2_(?:app|org)_[a-z0-9]{60,128}", "os_v2_app_{lower:103}"),
+    rule("pubnub-key", "sec-c- sub-c- pub-c-",
+         rf"{LEFT}(?:sec-c-[A-Za-z0-9+/=]{{40,64}}|(?:sub|pub|sec)-c-[0-9a-zA-Z]{{8}}(?:-[0-9a-zA-Z]{{4}}){{3}}-[0-9a-zA-Z]{{12}})",
+         f"pub-c-{UUID_EXAMPLE}"),
+    rule("firebase-token", "APA91b", rf"(?:{W}{{11,22}}:)?APA91b{W}{{100,256}}", "AAAA{word:7}:APA91b{word:134}"),
+    rule("klaviyo-key", "pk_", r"(?<![A-Za-z0-9_])pk_[0-9a-f]{34}(?![0-9a-zA-Z])", "pk_{hex:34}"),
+    rule("intercom-token", "dG9r", r"(?<![A-Za-z0-9+/])dG9rO[A-Za-z0-9+/]{50,64}=", "dG9rO{base:54}="),
+    rule("salesforce-session", "00D", r"(?<![A-Za-z0-9])00D[A-Za-z0-9]{12,15}![A-Za-z0-9_.]{60,200}", "00D{alnum:12}!{alnum:96}"),
+    rule("zoho-token", "1000.", r"(?<![A-Za-z0-9.])1000\.[0-9a-f]{32}\.[0-9a-f]{30,32}(?![0-9A-Za-z])", "1000.{hex:32}.{hex:32}"),
+    rule("close-key", "api_", rf"{LEFT}api_{A}{{22}}\.{A}{{22}}{RIGHT}", "api_{alnum:22}.{alnum:22}"),
+    rule("teamwork-token", "tkn.v1_", r"tkn\.v1_[A-Za-z0-9+/=_-]{40,120}", "tkn.v1_{alnum:71}="),
+    rule("voiceflow-key", "VF.", r"(?<![A-Za-z0-9])VF\.(?:DM\.|WS\.)?[0-9a-f]{24}\.[A-Za-z0-9]{16}", "VF.DM.{hex:24}.{alnum:16}"),
+    rule("typeform-token", "tfp_", rf"{LEFT}tfp_{W}{{40,80}}", "tfp_{alnum:44}_{alnum:14}"),
+    rule("ubidots-token", "BBFF- BBUS- BBAU-", rf"{LEFT}BB(?:FF|US|AU)-{A}{{30,48}}", "BBFF-{alnum:30}"),
+    rule("fullstory-key", "na1. eu1.", r"(?<![A-Za-z0-9])(?:na|eu)1\.[A-Za-z0-9+/]{60,128}", "na1.{base:96}"),
+)
+# fmt: on

@@ -1,0 +1,55 @@
+"""Where code lives: hosts, registries, pipelines, and what watches it run."""
+
+from __future__ import annotations
+
+from redaction.detectors.rule import LEFT, RIGHT, UUID, A, Rule, W, rule
+
+# fmt: off
+CODE: tuple[Rule, ...] = (
+    rule("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", rf"gh[pousr]_{A}{{16,255}}", "ghp_{alnum:36}"),
+    rule("github-pat", "github_pat_", r"github_pat_[A-Za-z0-9_]{16,255}", "github_pat_{alnum:22}_{alnum:59}"),
+    rule("gitlab-token", "glpat- glptt- gldt- glrt- glrtr- glcbt- glft- glimt- glagent- glsoat- gloas- glffct- glwt- GR1348941",
+         rf"{LEFT}(?:gl(?:pat|ptt|dt|rtr?|cbt|ft|imt|agent|soat|oas|ffct|wt)-|GR1348941)[A-Za-z0-9_.-]{{16,300}}", "glpat-{word:20}"),
+    rule("bitbucket-password", "ATBB", r"ATBB[A-Za-z0-9_=.-]{20,64}", "ATBB{alnum:32}"),
+    rule("npm-token", "npm_", rf"{LEFT}npm_{A}{{30,64}}", "npm_{alnum:36}"),
+    rule("pypi-token", "pypi-", rf"{LEFT}pypi-{W}{{40,1024}}", "pypi-AgEIcHlwaS5vcmc{word:120}"),
+    rule("rubygems-key", "rubygems_", r"rubygems_[0-9a-f]{32,64}", "rubygems_{hex:48}"),
+    rule("docker-token", "dckr_pat_ dckr_oat_", rf"dckr_[po]at_{W}{{20,64}}", "dckr_pat_{word:27}"),
+    rule("crates-token", "cio", rf"{LEFT}cio(?=[A-Za-z]{{0,31}}[0-9]){A}{{32}}(?!{A})", "cio7{alnum:31}"),
+    rule("nuget-key", "oy2", rf"{LEFT}oy2[a-z0-9]{{43}}(?!{A})", "oy2{lower:43}"),
+    rule("clojars-token", "CLOJARS_", r"CLOJARS_[0-9a-z]{40,64}", "CLOJARS_{lower:60}"),
+    rule("artifactory-key", "AKCp cmVmdGtu", rf"{LEFT}(?:AKCp|cmVmdGtu){A}{{50,80}}{RIGHT}", "AKCp8{alnum:68}"),
+    rule("atlassian-token", "ATATT3 ATCTT3", r"AT[AC]TT3[A-Za-z0-9_=-]{40,300}", "ATATT3xFfGF0{word:170}"),
+    rule("circleci-token", "CCIPAT_ CCIPRJ_", r"CCIP(?:AT|RJ)_[A-Za-z0-9_]{30,80}", "CCIPAT_{alnum:22}_{hex:40}"),
+    rule("buildkite-token", "bkua_ bkpt_ bkct_ bkat_ bkaj_", rf"{LEFT}bk(?:ua|pt|ct|at|aj)_[0-9a-z]{{40}}", "bkua_{hex:40}"),
+    rule("sonar-token", "sqp_ squ_ sqa_", r"(?<![A-Za-z0-9])sq[pua]_[0-9a-f]{40}", "squ_{hex:40}"),
+    rule("sourcegraph-token", "sgp_ sgs_ sgd_ slk_", rf"{LEFT}(?:sg[psd]|slk)_(?:(?:[0-9a-f]{{16}}|local)_)?(?:local_)?{A}{{36,80}}",
+         "sgp_{hex:16}_{hex:40}"),
+    rule("snyk-token", "snyk_", r"snyk_(?:uat|sat)\.[0-9a-f]{8}\.[A-Za-z0-9_.-]{30,800}", "snyk_uat.{hex:8}.{word:200}"),
+    rule("postman-key", "PMAK-", r"PMAK-[0-9a-f]{24}-[0-9a-f]{20,40}", "PMAK-{hex:24}-{hex:34}"),
+    rule("sentry-token", "sntrys_ sntryu_ sntryi_ sntrya_", r"sntry[suia]_[A-Za-z0-9+/=_]{40,300}", "sntryu_{hex:64}"),
+    rule("grafana-token", "glsa_ glc_", r"(?<![A-Za-z0-9])gl(?:sa|c)_[A-Za-z0-9+/=_]{30,300}", "glsa_{alnum:32}_{hex:8}"),
+    rule("grafana-key", "eyJrIjoi", r"eyJrIjoi[A-Za-z0-9+/=_-]{40,400}", "eyJrIjoi{base:80}"),
+    rule("new-relic-key", "NRAK- NRII- NRRA- NRBR- NRJS- NRAL", rf"NR(?:AK|II|RA|BR|JS)-{W}{{19,64}}|{LEFT}[0-9a-f]{{36}}NRAL{RIGHT}",
+         "NRAK-{upper:27}"),
+    rule("dynatrace-token", "dt0c01. dt0s", r"dt0[cs][0-9]{2}\.[A-Z0-9]{8,24}\.[A-Z0-9]{40,64}", "dt0c01.{upper:24}.{upper:64}"),
+    rule("datadog-key", "ddapp_ ddpat_", rf"{LEFT}dd(?:app|pat)_{A}{{30,60}}", "ddapp_{alnum:34}"),
+    rule("honeycomb-key", "hcaik_ hcamk_ hcxik_ hcxlk_ hcalk_", rf"{LEFT}hc[ax][iml]k_[0-9a-z]{{40,64}}", "hcaik_01{lower:56}"),
+    rule("posthog-key", "phx_", rf"{LEFT}phx_{W}{{36,64}}", "phx_{alnum:43}"),
+    rule("logfire-token", "pylf_v1_", rf"pylf_v1_[a-z]{{2,10}}_{A}{{36,64}}", "pylf_v1_us_{alnum:43}"),
+    rule("dependency-track-key", "odt_", rf"{LEFT}odt_(?:{A}{{8}}_)?{A}{{32,48}}", "odt_{alnum:32}"),
+    rule("nightfall-key", "NF-", rf"{LEFT}NF-(?=[A-Za-z]{{0,31}}[0-9]){A}{{32}}{RIGHT}", "NF-7{alnum:31}"),
+    rule("maxmind-key", "_mmk", rf"{LEFT}{A}{{6}}_{A}{{29}}_mmk{RIGHT}", "{alnum:6}_{alnum:29}_mmk"),
+    rule("stackhawk-key", "hawk.", rf"{LEFT}hawk\.{W}{{16,24}}\.{W}{{16,24}}", "hawk.{word:20}.{word:20}"),
+    rule("ionic-token", "ion_", rf"{LEFT}ion_(?=[A-Za-z]{{0,41}}[0-9]){A}{{40,44}}{RIGHT}", "ion_7{alnum:41}"),
+    rule("readme-key", "rdme_", r"(?<![A-Za-z0-9])rdme_[a-z0-9]{60,80}", "rdme_{lower:70}"),
+    rule("scrapfly-key", "scp-live- scp-test-", r"(?<![A-Za-z0-9])scp-(?:live|test)-[0-9a-f]{32}", "scp-live-{hex:32}"),
+    rule("apify-token", "apify_api_", rf"apify_api_{A}{{30,64}}", "apify_api_{alnum:36}"),
+    rule("ngrok-key", "ak_", rf"{LEFT}ak_[1-9]{A}{{26}}_{A}{{20,40}}", "ak_2{alnum:26}_{alnum:22}"),
+    rule("discord-token", ".", r"(?<![A-Za-z0-9_.-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}(?![A-Za-z0-9_-])",
+         "M{alnum:23}.{alnum:6}.{alnum:27}"),
+    rule("contentful-token", "CFPAT-", rf"{LEFT}CFPAT-{W}{{40,80}}", "CFPAT-{word:43}"),
+    rule("hubspot-token", "pat-na1- pat-na2- pat-eu1- pat-ap1-", rf"{LEFT}pat-(?:na|eu|ap)\d-{UUID}",
+         "pat-na1-{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}"),
+)
+# fmt: on
