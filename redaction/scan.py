@@ -20,6 +20,7 @@ from redaction.detectors.markup import markup
 from redaction.detectors.opaque import opaque
 from redaction.detectors.personal import personal
 from redaction.detectors.prose import prose
+from redaction.detectors.services import services
 from redaction.detectors.tokens import finder
 from redaction.detectors.values import secret_parts
 from redaction.placeholder import WALL, walls
@@ -42,12 +43,17 @@ _DETECTORS: tuple[tuple[Detector, Callable[[Signs], bool]], ...] = (
     (addresses, lambda signs: "@" in signs.text),
     (headers, lambda signs: any(word in signs.lower for word in ("authorization", "cookie", "bearer", "basic"))),
     (assignments, lambda signs: _queried(signs.text) or "-u" in signs.text),
-    (personal, lambda signs: next(personal(signs.text), None) is not None),
+    (personal, lambda signs: _any(personal, signs)),
+    (services, lambda signs: signs.beside),
 )
 # What needs a name that announces a secret, and reads in a part only where one stands in it.
 _NAMED: tuple[Detector, ...] = (assignments, markup, prose)
 _SHORTEST_TEXT = 6  # a mailbox
 _SHORTEST_BLOB = 16
+
+
+def _any(detector: Detector, signs: Signs) -> bool:
+    return next(detector(signs.text), None) is not None
 
 
 def _queried(text: str) -> bool:

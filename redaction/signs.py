@@ -12,7 +12,8 @@ import unicodedata
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from redaction.detectors.names import ENDINGS, WORDS, kind_of_name
+from redaction.detectors.names import ENDINGS, SERVICE, WORDS, kind_of_name
+from redaction.detectors.services import services
 from redaction.views import compiled, words
 
 if TYPE_CHECKING:
@@ -45,6 +46,11 @@ class Signs:
         return lower.translate(_SQUASH)
 
     @cached_property
+    def beside(self) -> bool:
+        """Whether what looks random stands behind the name of a service and a word for a secret."""
+        return next(services(self.text), None) is not None
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The words of the text that announce a secret.
 
@@ -53,7 +59,7 @@ class Signs:
         stems = [stem for stem in _stems() if stem in self.squashed]
         if not stems:
             return ()
-        if any(name in self.squashed for name in _compounds()):
+        if self.beside or any(name in self.squashed for name in _compounds()):
             return ("",)
         words = {word for word in compiled(_WORD).findall(self.text) if not word.isascii() or any(stem in word.lower() for stem in stems)}
         if any(len(word) > _LONGEST_WORD for word in words):
@@ -71,7 +77,7 @@ def _compounds() -> tuple[str, ...]:
 def _stems() -> tuple[str, ...]:
     """As few short texts as possible of which one stands in every name."""
     stems: list[str] = []
-    for word in sorted({*WORDS, *ENDINGS}, key=len):
+    for word in sorted({*WORDS, *ENDINGS, *SERVICE}, key=len):
         if not any(stem in word for stem in stems):
             stems.append(word)
     return tuple(stems)

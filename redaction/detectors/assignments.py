@@ -32,6 +32,7 @@ _ELEMENT_OF = r"[bu]?(?:\"([^\"\\]*+(?:\\.[^\"\\]*+)*+)\"|'([^'\\]*+(?:\\.[^'\\]
 _COLON = r"\s{0,4}:\s{0,4}"
 _BECAME = r"[\"'`] -> [\"'`]([^\"'`\n]{1,4096})"
 _COLUMNS = words("id name title date created updated value type")  # what `?key=` may sort or select by
+_FILE = r"\.[a-z]{1,5}$"  # `token.py:817` is a place in a file
 _DOTTED = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+"
 
 
@@ -156,7 +157,7 @@ def _whole(text: str, characters: str, end: int) -> int:
 def _stands_alone(text: str, match: re.Match[str], kind: str, start: int, end: int) -> bool:
     """Whether a bare value is meant as a value, and not as a word that happens to follow."""
     value = text[start:end]
-    if _is_code(text, match.group(1), value, end):
+    if _is_code(text, match.group(1), value, end) or (value.isdigit() and compiled(_FILE).search(match.group(1))):
         return False
     if kind in NUMBERS and value.isdigit():
         return len(value) >= 3

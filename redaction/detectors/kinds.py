@@ -13,6 +13,7 @@ _OTHER_KINDS = (
     "secret",
     "api-key",
     "credential",
+    "service-key",
     "session",
     "token",
     "signature",

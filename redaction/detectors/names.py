@@ -11,6 +11,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from redaction.detectors.vendors import VENDORS
 from redaction.views import compiled, words
 
 LONGEST_NAME = 128
@@ -74,6 +75,9 @@ STRONG = frozenset({"password", "secret", "api-key", "private-key", "credential"
 NUMBERS = frozenset({"password", "pin", "otp", "cvv", "ssn", "card"})
 # Below a secret name, what these name is about the secret.
 ABOUT = words("type kind typ alg algorithm scheme method count length format encoding status version provider issuer scope scopes")
+# Behind the name of a service these make a key of what looks random; beside these words it is no secret.
+SERVICE = words("key keys pat api private access")
+PUBLIC = words("public publishable primary foreign sort partition cache object row index")
 # In a URL's query these count too; elsewhere they are ordinary words.
 QUERY_ONLY = {"sig": "signature", "signature": "signature", "key": "api-key", "code": "token"}
 
@@ -97,7 +101,21 @@ def kind_of_name(name: str) -> str | None:
             kind = WORDS.get(word) or (_ending(word) if width == 1 else None)
             if kind and not _qualified(kind, parts[:first], parts[first + width :]):
                 return kind
-    return None
+    return "service-key" if _of_service(parts) else None
+
+
+def _of_service(parts: list[str]) -> bool:
+    """``algolia_key``, ``algoliaKey``, ``algoliakey``."""
+    if not parts or not PUBLIC.isdisjoint(parts):
+        return False
+    if parts[-1] in SERVICE:
+        return names_vendor(parts[:-1])
+    return parts[-1].endswith("key") and parts[-1][:-3] in VENDORS
+
+
+def names_vendor(parts: list[str]) -> bool:
+    """Whether one segment, or two or three that stand side by side, are the name of a service."""
+    return any("".join(parts[first : first + width]) in VENDORS for first in range(len(parts)) for width in (1, 2, 3))
 
 
 def _ending(word: str) -> str | None:

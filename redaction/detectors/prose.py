@@ -21,7 +21,7 @@ _SAID = (
     r"(?: (?:is|was|used|given|provided|value)){0,2}:?[ \t]{1,4}"
     r"(?:\"([^\"\s]{4,512})\"|'([^'\s]{4,512})'|`([^`\s]{4,512})`|([^\s\"'`,;]{8,512}+))"
 )
-_NETRC = r"(?<!\w)login[ \t\r\n]{1,8}\S{1,128}[ \t\r\n]{1,8}password[ \t\r\n]{1,8}(\S+)"
+_NETRC = r"(?<!\w)(?:(machine[ \t\r\n]{1,8}\S{1,253}|default)[ \t\r\n]{1,8})?login[ \t\r\n]{1,8}\S{1,128}[ \t\r\n]{1,8}password[ \t\r\n]{1,8}(\S+)"
 _NAMED = (
     r"(?i)(?<!\w)(?:name|key)[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?([\w.-]{2,80}+)[\"']?[\s,]{1,40}[\"']?value[\"']?[ \t]{0,4}[:=][ \t]{0,4}"
     r"(?:\"([^\"]{0,4096})\"|'([^']{0,4096})'|([^\s\"'<>,;]{1,4096}+))"
@@ -39,7 +39,8 @@ def prose(text: str) -> Iterator[Span]:
         yield from _said(text)
     if "login" in lower:
         for match in compiled(_NETRC).finditer(text):
-            yield from _parts("password", match.group(1), match.start(1))
+            if match.group(1) or plausible(match.group(2)):  # not in "login failed, password wrong"
+                yield from _parts("password", match.group(2), match.start(2))
     if "value" in lower:
         for match in compiled(_NAMED).finditer(text):
             kind = kind_of_name(match.group(1))

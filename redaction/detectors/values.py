@@ -101,6 +101,24 @@ def opaque(value: str) -> bool:
     )
 
 
+def keylike(value: str) -> bool:
+    """Whether a value looks drawn at random: a UUID, or letters and figures mixed within one run. No words, dates or numbers."""
+    if len(value) < 12 or compiled(r"[\w.+/=~:-]+").fullmatch(value) is None:
+        return False
+    if compiled(_UUID).fullmatch(value) is not None:
+        return True
+    runs = compiled(r"[A-Za-z0-9]{8,}").findall(value[:400])
+    return any(_mixed(run) for run in runs)
+
+
+def _mixed(run: str) -> bool:
+    figures = sum(map(str.isdigit, run))
+    if compiled(r"\d{8}T\d{4,6}Z?").fullmatch(run) is not None:
+        return False
+    flips = sum(one.islower() and two.isupper() for one, two in pairwise(run))
+    return (figures < len(run) and figures >= 2) or (len(run) >= 20 and (figures == 1 or flips >= 3))
+
+
 def secret_parts(kind: str, value: str, *, sure: bool = False) -> Iterator[tuple[int, int]]:
     """Start and end of what must be hidden in a whole value under a name of that kind.
 
@@ -123,6 +141,8 @@ def _hides(kind: str, value: str, *, sure: bool) -> bool:
     bare = value.strip()
     if kind in _FIGURES:
         return compiled(_FIGURES[kind]).fullmatch(bare) is not None
+    if kind == "service-key":
+        return keylike(bare)
     if kind == "session" and compiled(_UUID).fullmatch(bare):
         return False
     return sure or plausible(bare)

@@ -45,7 +45,7 @@ BUSINESS: tuple[Rule, ...] = (
          f"pub-c-{UUID_EXAMPLE}"),
     rule("firebase-token", "APA91b", rf"(?:{W}{{11,22}}:)?APA91b{W}{{100,256}}", "AAAA{word:7}:APA91b{word:134}"),
     rule("klaviyo-key", "pk_", r"(?<![A-Za-z0-9_])pk_[0-9a-f]{34}(?![0-9a-zA-Z])", "pk_{hex:34}"),
-    rule("intercom-token", "dG9r", r"(?<![A-Za-z0-9+/])dG9rO[A-Za-z0-9+/]{50,64}=", "dG9rO{base:54}="),
+    rule("intercom-token", "dG9r", r"(?<![A-Za-z0-9])dG9rO[A-Za-z0-9+/]{50,64}=", "dG9rO{base:54}="),
     rule("salesforce-session", "00D", r"(?<![A-Za-z0-9])00D[A-Za-z0-9]{12,15}![A-Za-z0-9_.]{60,200}", "00D{alnum:12}!{alnum:96}"),
     rule("zoho-token", "1000.", r"(?<![A-Za-z0-9.])1000\.[0-9a-f]{32}\.[0-9a-f]{30,32}(?![0-9A-Za-z])", "1000.{hex:32}.{hex:32}"),
     rule("close-key", "api_", rf"{LEFT}api_{A}{{22}}\.{A}{{22}}{RIGHT}", "api_{alnum:22}.{alnum:22}"),

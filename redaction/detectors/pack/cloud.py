@@ -6,7 +6,7 @@ from redaction.detectors.rule import LEFT, RIGHT, UUID, UUID_EXAMPLE, A, Rule, W
 
 # Microsoft's keys carry a fixed signature, and the service's, at a fixed place.
 _AZURE_KEY = (
-    r"(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9]{52}JQQJ9[9DH][A-Za-z0-9+/_=-]{20,30}|[A-Za-z0-9/+]{76}(?:APIM|ACDb|\+(?:ABa|AMC|ASt))[A-Za-z0-9/+]{6}=="
+    r"(?<![A-Za-z0-9])(?:[A-Za-z0-9]{52}JQQJ9[9DH][A-Za-z0-9+/_=-]{20,30}|[A-Za-z0-9/+]{76}(?:APIM|ACDb|\+(?:ABa|AMC|ASt))[A-Za-z0-9/+]{6}=="
     r"|[A-Za-z0-9/+]{33}(?:AIoT|\+(?:ASb|AEh|ARm))[A-Za-z0-9/+]{6}=|[A-Za-z0-9_-]{44}AzFu[A-Za-z0-9_-]{6}==|[A-Za-z0-9]{42}AzSe[A-Za-z0-9]{6}"
     r"|[A-Za-z0-9]{33}AzCa[A-Za-z0-9]{6}=|[A-Za-z0-9/+]{42}\+ACR[A-Za-z0-9/+]{6})"
 )

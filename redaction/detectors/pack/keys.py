@@ -14,7 +14,7 @@ _PUTTY = r"PuTTY-User-Key-File-[0-9]:[\s\S]*+"
 _JWT = r"eyJ[A-Za-z0-9_-]{8,1024}+\.[A-Za-z0-9_-]{8,}+(?:\.[A-Za-z0-9_-]*+){0,3}+"
 # How base64 of a private key begins: OpenSSH, PKCS#8 (RSA, EC, Ed25519), PKCS#1, SEC 1.
 _BODY = (
-    r"(?<![A-Za-z0-9+/])(?:b3BlbnNzaC1rZXktdjEA|MII[A-Za-z0-9+/]{2}[AQgw]IBADANBgkqhkiG9w0BAQEFAAS|MI[GH][A-Za-z0-9+/]AgEAMB[A-Za-z0-9+/]{2}ByqGSM49"
+    r"(?<![A-Za-z0-9])(?:b3BlbnNzaC1rZXktdjEA|MII[A-Za-z0-9+/]{2}[AQgw]IBADANBgkqhkiG9w0BAQEFAAS|MI[GH][A-Za-z0-9+/]AgEAMB[A-Za-z0-9+/]{2}ByqGSM49"
     r"|MC4CAQAwBQYDK2Vw|MII[A-Za-z0-9+/]{2}[AQgw]IBAAK[BC]|MHcCAQEEI)[A-Za-z0-9+/_-]{8,}+"
     r"(?:(?:\\[nr]|\s){1,8}+[A-Za-z0-9+/_-]{40,}+)*+(?:(?:\\[nr]|\s){1,8}+[A-Za-z0-9+/_-]{1,76}+={1,2})?={0,2}"
 )

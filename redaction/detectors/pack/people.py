@@ -28,7 +28,7 @@ PEOPLE: tuple[Rule, ...] = (
     rule("linear-key", "lin_api_ lin_oauth_ lin_wh_", rf"lin_(?:api|oauth|wh)_{A}{{30,80}}", "lin_api_{alnum:40}"),
     rule("notion-token", "ntn_ secret_", rf"{LEFT}(?:ntn_{A}{{40,64}}|secret_(?=[A-Za-z]{{0,42}}[0-9]){A}{{43}}{RIGHT})", "ntn_{alnum:46}"),
     rule("airtable-token", "pat", rf"{LEFT}pat{A}{{14}}\.[0-9a-f]{{64}}", "pat{alnum:14}.{hex:64}"),
-    rule("asana-token", "/1", r"(?<![0-9/])[0-2]/[0-9]{15,17}(?:/[0-9]{15,17})?:[0-9a-f]{32}", "1/1{digits:15}:{hex:32}"),
+    rule("asana-token", "/1", r"(?<![0-9])[0-2]/[0-9]{15,17}(?:/[0-9]{15,17})?:[0-9a-f]{32}", "1/1{digits:15}:{hex:32}"),
     rule("clickup-token", "pk_", r"(?<![A-Za-z0-9_])pk_[0-9]{5,12}_[A-Z0-9]{30,34}(?![A-Z0-9])", "pk_{digits:8}_{upper:32}"),
     rule("trello-token", "ATTA", r"(?<![A-Za-z0-9])ATTA[0-9a-fA-F]{60,80}", "ATTA{hex:72}"),
     rule("figma-token", "figd_ figu_ figo_", rf"fig[duo]_{W}{{30,64}}", "figd_{word:40}"),
