@@ -12,14 +12,15 @@ import unicodedata
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from redaction.detectors.names import ENDINGS, SERVICE, WORDS, kind_of_name
+from redaction.detectors.names import WORDS, kind_of_name
 from redaction.detectors.services import services
 from redaction.views import compiled, words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_WORD = r"[\w.-]{2,}+"
+# A word that may be a name: no number, digest, UUID or time.
+_WORD = r"(?<![\w.-])(?![0-9a-fA-FTZ.-]++(?![\w.-]))[\w.-]{2,}+"
 _LONGEST_WORD = 80  # a longer one is read from a place within it
 # Of names in several words.
 _LAST = words("key keyid id code codes secret token pass pw phrase number num no pem security cookie authorization")
@@ -56,28 +57,26 @@ class Signs:
 
         An empty word, which stands in every part, where a name may be written in several (``API key``) or within a longer one.
         """
-        stems = [stem for stem in _stems() if stem in self.squashed]
-        if not stems:
-            return ()
-        if self.beside or any(name in self.squashed for name in _compounds()):
+        if self.beside or self._spaced():
             return ("",)
-        words = {word for word in compiled(_WORD).findall(self.text) if not word.isascii() or any(stem in word.lower() for stem in stems)}
+        words = set(compiled(_WORD).findall(self.text))
         if any(len(word) > _LONGEST_WORD for word in words):
             return ("",)
         return tuple(word for word in words if kind_of_name(word))
 
-
-@cache
-def _compounds() -> tuple[str, ...]:
-    """Names that people also write in several words. One word of a name, if secret by itself, is found as a word."""
-    return tuple(word for word in WORDS if any(word.endswith(last) and word != last for last in _LAST))
+    def _spaced(self) -> bool:
+        parts, names = _compounds()
+        return any(part in self.lower for part in parts) and any(name in self.squashed for name in names)
 
 
 @cache
-def _stems() -> tuple[str, ...]:
-    """As few short texts as possible of which one stands in every name."""
-    stems: list[str] = []
-    for word in sorted({*WORDS, *ENDINGS, *SERVICE}, key=len):
-        if not any(stem in word for stem in stems):
-            stems.append(word)
-    return tuple(stems)
+def _compounds() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names that people also write in several words, and some part of each. One word that is secret by itself is found as a word."""
+    parts: dict[str, None] = {}
+    names: list[str] = []
+    for word in WORDS:
+        last = max((last for last in _LAST if word.endswith(last) and word != last), key=len, default="")
+        if last:
+            names.append(word)
+            parts[last if len(last) > 2 else word.removesuffix(last)] = None
+    return tuple(parts), tuple(names)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from operator import itemgetter
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
 from typing import TYPE_CHECKING
 
@@ -51,8 +52,11 @@ class Rule:
     group: int = 0
 
     def is_word(self) -> bool:
-        """Whether all that the pattern covers is one long word: it names no character that would end it."""
-        return not any(sign in self.pattern.replace("(?<", "(?") for sign in _NO_WORD)
+        """Whether all that the pattern covers is one long word: neither it nor the example has a character that would end it."""
+        if any(sign in self.pattern.replace("(?<", "(?") for sign in _NO_WORD):
+            return False
+        found = re.search(self.pattern, self.make(lambda alphabet: alphabet[0])) or re.search(self.pattern, self.make(itemgetter(-1)))
+        return found is not None and re.fullmatch(LONG_WORD, found.group()) is not None
 
     def make(self, choose: Callable[[str], str]) -> str:
         """An example: ``choose`` picks one character of the alphabet it is given."""

@@ -15,24 +15,31 @@ if TYPE_CHECKING:
 
     from redaction.detectors.rule import Rule
 
+    _Waiting = tuple[tuple[str, Rule], ...]
+
+_PLAIN = r"[0-9a-fA-FTZ:.+-]+"  # UUIDs, digests, times, numbers
 _REST = r"(?=[A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9_+/=-]{8,}"
 
 
 @cache
-def _triggers() -> tuple[tuple[tuple[str, Rule], ...], tuple[tuple[str, Rule], ...]]:
-    """Every trigger with its rule: of tokens that are one long word, and of all others."""
+def _triggers() -> tuple[_Waiting, _Waiting, _Waiting]:
+    """Every trigger with its rule: of tokens that are one long word, those of them that a plain word can hold, and all others."""
     words: list[tuple[str, Rule]] = []
     others: list[tuple[str, Rule]] = []
     for rule in RULES:
         (words if rule.is_word() else others).extend((trigger, rule) for trigger in rule.triggers)
-    return tuple(words), tuple(others)
+    return tuple(words), tuple((trigger, rule) for trigger, rule in words if compiled(_PLAIN).fullmatch(trigger)), tuple(others)
 
 
 def rules_for(text: str) -> tuple[Rule, ...]:
     """The rules of which a trigger stands in the text, in the order of the pack."""
-    words, others = _triggers()
-    long = "\n".join(compiled(LONG_WORD).findall(text))  # a few in a payload, and a tenth of its length
-    hit = {rule.id for trigger, rule in words if trigger in long} if long else set()
+    words, plain, others = _triggers()
+    found = compiled(LONG_WORD).findall(text)  # a few in a payload, and most of them are digests and times
+    odd = "\n".join(word for word in found if compiled(_PLAIN).fullmatch(word) is None)
+    hit = {rule.id for trigger, rule in words if trigger in odd} if odd else set()
+    if plain and found:
+        long = "\n".join(found)
+        hit.update(rule.id for trigger, rule in plain if trigger in long)
     hit.update(rule.id for trigger, rule in others if trigger in text)
     return tuple(rule for rule in RULES if rule.id in hit) if hit else ()
 
