@@ -19,12 +19,13 @@ from redaction.views import compiled, words
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# A word that may be a name: no number, digest, UUID or time.
-_WORD = r"(?<![\w.-])(?![0-9a-fA-FTZ.-]++(?![\w.-]))[\w.-]{2,}+"
+_WORD = r"[\w.-]{2,}+"
+_PLAIN = r"[0-9a-fA-FTZ.-]+"
 _LONGEST_WORD = 80  # a longer one is read from a place within it
 # Of names in several words.
 _LAST = words("key keyid id code codes secret token pass pw phrase number num no pem security cookie authorization")
 _SQUASH: Mapping[int, None] = dict.fromkeys(code for code in range(128) if not chr(code).isalnum())
+_SPACED: Mapping[int, str] = dict.fromkeys((code for code in _SQUASH if chr(code) not in "_.-"), " ")
 
 
 class Signs:
@@ -59,14 +60,19 @@ class Signs:
         """
         if self.beside or self._spaced():
             return ("",)
-        words = set(compiled(_WORD).findall(self.text))
+        words = set(self.text.translate(_SPACED).split() if self.text.isascii() else compiled(_WORD).findall(self.text))
         if any(len(word) > _LONGEST_WORD for word in words):
             return ("",)
-        return tuple(word for word in words if kind_of_name(word))
+        return tuple(word for word in words if not _is_plain(word) and kind_of_name(word))
 
     def _spaced(self) -> bool:
         parts, names = _compounds()
         return any(part in self.lower for part in parts) and any(name in self.squashed for name in names)
+
+
+def _is_plain(word: str) -> bool:
+    """A number, digest, UUID or time, which is no name. Others may be too; these are each seen once, so it is not worth looking up."""
+    return (word[0].isdigit() or len(word) > 24) and compiled(_PLAIN).fullmatch(word) is not None
 
 
 @cache
