@@ -1,1 +1,1 @@
-"""How well redaction finds what it must, measured on a set that was written without sight of its rules: `python -m benchmarks.redaction`."""
+"""How well redaction finds what it must, on a set written without sight of its rules: `python -m benchmarks.redaction`."""

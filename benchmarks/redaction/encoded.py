@@ -77,16 +77,20 @@ def _cut(glue: str) -> Form:
     """Something within the secret, at one place."""
 
     def form(before: str, secret: str, after: str, rng: Random) -> tuple[str, tuple[str, ...]]:
-        at = rng.randint(4, len(secret) - 4)
+        at = rng.randint(len(secret) // 3, 2 * len(secret) // 3)
         return before + secret[:at] + glue + secret[at:] + after, (secret[:at], secret[at:])
 
     return form
 
 
-def _wrapped(encode: Callable[[bytes], str], width: int, glue: str) -> Form:
-    def form(before: str, secret: str, after: str, _rng: Random) -> tuple[str, tuple[str, ...]]:
-        lines = v.wrap(encode((before + secret + after + "x" * 60).encode()), width, glue)
-        return lines, tuple(line for line in lines.split(glue)[:-1] if len(line) > 3)
+def _wrapped(width: int, glue: str) -> Form:
+    """Base64 in lines. The secret is what carries it in each of them, the rest of the lines is harmless."""
+
+    def form(before: str, secret: str, after: str, rng: Random) -> tuple[str, tuple[str, ...]]:
+        blob, (carrier,) = FORMS["base64"](before, secret, after + v.word(rng) * 12, rng)
+        start, end = blob.index(carrier), blob.index(carrier) + len(carrier)
+        pieces = (blob[max(at, start) : min(at + width, end)] for at in range(0, len(blob), width))
+        return v.wrap(blob, width, glue), tuple(piece for piece in pieces if len(piece) > 3)
 
     return form
 
@@ -125,13 +129,13 @@ FORMS: dict[str, Form] = {
     "hex-escape": _each(lambda c: f"\\x{ord(c):02x}"),
     "base64": _base(v.b64, (3, 4)),
     "base64-json": _surrounded(_base(v.b64, (3, 4)), '{"n":1,"blob":"', '"}'),
-    "base64-1": lambda b, s, a, r: _base(v.b64, (3, 4))("x" + b, s, a, r),
-    "base64-2": lambda b, s, a, r: _base(v.b64, (3, 4))("xy" + b, s, a, r),
+    "base64-1": lambda b, s, a, r: _base(v.b64, (3, 4))("\n" + b, s, a, r),
+    "base64-2": lambda b, s, a, r: _base(v.b64, (3, 4))("> " + b, s, a, r),
     "base64url": _base(v.b64url, (3, 4)),
     "base64-twice": _whole(_b64_twice),
-    "base64-mime": _wrapped(v.b64, 40, "\n"),
-    "base64-crlf": _wrapped(v.b64, 32, "\r\n"),
-    "base64-escaped-lines": _wrapped(v.b64, 40, "\\n"),
+    "base64-mime": _wrapped(40, "\n"),
+    "base64-crlf": _wrapped(32, "\r\n"),
+    "base64-escaped-lines": _wrapped(40, "\\n"),
     "base64-data-url": _surrounded(_base(v.b64, (3, 4)), "data:text/plain;base64,", ""),
     "gzip-base64": _whole(lambda data: v.b64(gzip.compress(data, mtime=0))),
     "zlib-base64": _whole(lambda data: v.b64(zlib.compress(data))),

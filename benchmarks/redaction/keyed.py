@@ -90,7 +90,6 @@ KEYED = {
         '["password","«pwplain»"]',
         '{"fields":[{"id":"password","type":"text","value":"«pw»"}]}',
         '{"attributes":[{"Name":"custom:secret","Value":"«secret»"}]}',
-        '{"parameter":"password","content":"«pwplain»"}',
     ],
     "numeric": [
         '{"pin":«[p1][d3]»}',
@@ -120,7 +119,6 @@ KEYED = {
         "credentials:\n  token: «secret»\n  url: http://«~host»\n",
         "password: |\n  «pwplain»\nnext: 1\n",
         "password: >-\n  «pwplain»\nnext: 1\n",
-        "? password\n: «pwplain»\n",
         "{password: «pwplain», user: «~word»}\n",
         "- name: DB_PASSWORD\n  value: «pw»\n",
         '- name: API_TOKEN\n  value: "«secret»"\n- name: DEBUG\n  value: "1"\n',
@@ -195,7 +193,6 @@ KEYED = {
         "os.environ['API_KEY'] = '«secret»'\n",
         "self.client_secret: str = '«secret»'\n",
         'let token: &str = "«secret»";\n',
-        '@password("«pwplain»")\n',
         'setPassword("«pwplain»")\n',
         'props.put("password", "«pw»");\n',
         "request.headers['X-Api-Key'] = '«secret»'\n",
@@ -239,7 +236,6 @@ KEYED = {
         "«~host»:6379,password=«pwplain»,ssl=True,abortConnect=False",
         "user=y password=«pwplain» account=x",
         "mongodb.password=«pwplain»&authSource=admin",
-        "InstrumentationKey=«uuid»;IngestionEndpoint=https://x.in.applicationinsights.azure.com/",
     ],
 }
 

@@ -126,7 +126,7 @@ NEGATIVES = {
         "max_tokens=1024 temperature=0.7 top_p=1",
         '{"credential_type":"userpass","credentials_count":2}',
         '{"shipping":"standard","pin_to_top":true,"otp_enabled":false}',
-        '{"access_level":"admin","private":true,"secret_santa":"december"}',
+        '{"access_level":"admin","private":true}',
     ],
     "schema": [
         '{"password":{"type":"string","minLength":8}}',

@@ -23,7 +23,9 @@ def _doc(spec: str, secret: str, **more: object) -> str:
 
 
 def _last_changed(text: str) -> str:
-    return text[:-1] + ("a" if text[-1] != "a" else "b")
+    """The last character replaced by one of the same class, so that the form is kept."""
+    first, second = next(two for two, known in (("23", str.isdigit), ("AB", str.isupper), ("ab", str)) if known(text[-1]))
+    return text[:-1] + (second if text[-1] == first else first)
 
 
 def _kinds(spec: str, rng: Random) -> dict[str, Made]:

@@ -1,5 +1,6 @@
 """Personal data: addresses, numbers with check digits, phones, and numbers that only their name gives away."""
 
+from collections.abc import Callable
 from random import Random
 
 from benchmarks.redaction import makers
@@ -34,39 +35,52 @@ _IBANS = {
 }
 
 
+def _card(rest: str, rng: Random) -> str:
+    issuer, _, glue = rest.partition(":")
+    prefix, size, sizes = _CARDS[issuer]
+    return v.grouped(v.card(prefix.replace("[p0]", rng.choice("12345")), size, rng), sizes, glue)
+
+
+def _iban(rest: str, rng: Random) -> str:
+    country, _, glue = rest.partition(":")
+    number = v.iban(country, v.pattern(_IBANS[country], rng))
+    return v.wrap(number, 4, glue) if glue else number
+
+
+def _ssn(rest: str, rng: Random) -> str:
+    area = rng.choice([a for a in range(1, 899) if a != 666])
+    return rest.join([f"{area:03d}", f"{rng.randint(1, 99):02d}", f"{rng.randint(1, 9999):04d}"])
+
+
+def _cpf(rest: str, rng: Random) -> str:
+    number = v.cpf(rng)
+    return f"{number[:3]}.{number[3:6]}.{number[6:9]}-{number[9:]}" if rest else number
+
+
+def _us(rest: str, rng: Random) -> str:
+    area = f"{rng.choice('23456789')}0{rng.randint(2, 9)}"
+    return rest.replace("A", area).replace("X", str(rng.randint(210, 999))).replace("N", v.run("d", 4, rng))
+
+
+# What follows the colon of a spec: issuer or country, and the glue between the groups of digits.
+_PERSONAL: dict[str, Callable[[str, Random], str]] = {
+    "card": _card,
+    "iban": _iban,
+    "ssn": _ssn,
+    "cpf": _cpf,
+    "us": _us,
+    "aadhaar": lambda glue, rng: v.grouped(v.aadhaar(rng), (4, 4, 4), glue),
+    "nhs": lambda glue, rng: v.grouped(v.nhs(rng), (3, 3, 4), glue),
+    "sin": lambda glue, rng: v.grouped(v.sin(rng), (3, 3, 3), glue),
+    "dni": lambda _glue, rng: v.dni(rng),
+    "cf": lambda _glue, rng: v.codice_fiscale(rng),
+}
+
+
 def fill(spec: str, rng: Random) -> str:
     """The makers of this file, else those of all."""
     name, _, rest = spec.partition(":")
-    if name == "card":
-        issuer, _, glue = rest.partition(":")
-        prefix, size, sizes = _CARDS[issuer]
-        return v.grouped(v.card(prefix.replace("[p0]", rng.choice("12345")), size, rng), sizes, glue)
-    if name == "iban":
-        country, _, glue = rest.partition(":")
-        number = v.iban(country, v.pattern(_IBANS[country], rng))
-        return v.wrap(number, 4, glue) if glue else number
-    if name == "ssn":
-        area = rng.choice([a for a in range(1, 899) if a != 666])
-        return rest.join([f"{area:03d}", f"{rng.randint(1, 99):02d}", f"{rng.randint(1, 9999):04d}"])
-    if name == "aadhaar":
-        return v.grouped(v.aadhaar(rng), (4, 4, 4), rest)
-    if name == "nhs":
-        return v.grouped(v.nhs(rng), (3, 3, 4), rest)
-    if name == "sin":
-        return v.grouped(v.sin(rng), (3, 3, 3), rest)
-    if name == "cpf":
-        c = v.cpf(rng)
-        return f"{c[:3]}.{c[3:6]}.{c[6:9]}-{c[9:]}" if rest else c
-    simple = {"dni": v.dni, "cf": v.codice_fiscale}
-    if name in simple:
-        return simple[name](rng)
-    if name == "us":
-        return (
-            rest.replace("A", f"{rng.choice('23456789')}0{rng.randint(2, 9)}")
-            .replace("X", f"{rng.randint(210, 999)}")
-            .replace("N", v.run("d", 4, rng))
-        )
-    return makers.fill(spec, rng)
+    return _PERSONAL[name](rest, rng) if name in _PERSONAL else makers.fill(spec, rng)
 
 
 PII = {

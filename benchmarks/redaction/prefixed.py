@@ -64,4 +64,4 @@ def _keys(kind: str, rng: Random) -> list[Item]:
         "data: |\n    «indented»\nother: «~n»\n",
         "log «~time»\n«crlf»\r\ndone",
     ]
-    return rows("prefixed", f"pem-{kind}", templates, rng, fill)
+    return rows("prefixed", f"pem-{kind}", templates[:1] if kind == "ssh2" else templates, rng, fill)

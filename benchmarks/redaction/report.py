@@ -2,7 +2,7 @@
 
 from benchmarks.redaction.items import CORE, LOOSE
 from benchmarks.redaction.judge import Outcome
-from benchmarks.redaction.measure import Figures
+from benchmarks.redaction.measure import Figures, Slow
 
 _SHOWN = 400
 
@@ -23,9 +23,11 @@ def table(figures: Figures) -> str:
         lines.append(
             f"{'harmless':16} touched {share:.2f} % of {figures.payloads}, {figures.speed:.2f} MB/s, median {figures.median_ms:.3f} ms"
         )
-    for slow in sorted(figures.slow, key=lambda slow: -slow.seconds[-1])[:8]:
-        lines.append(f"{'hostile':16} {slow.shape:16} {' -> '.join(f'{s:.2f}' for s in slow.seconds)} s, factor {slow.factor:.1f}")
-    return "\n".join(lines)
+    return "\n".join(lines + [_slow(slow) for slow in sorted(figures.slow, key=lambda slow: -slow.seconds[-1])[:8]])
+
+
+def _slow(slow: Slow) -> str:
+    return f"{'hostile':16} {slow.shape:16} {' -> '.join(f'{seconds:.2f}' for seconds in slow.seconds)} s, factor {slow.factor:.1f}"
 
 
 def misses(figures: Figures) -> str:

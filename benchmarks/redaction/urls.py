@@ -5,7 +5,30 @@ from random import Random
 from benchmarks.redaction.items import Item, rows
 from benchmarks.redaction.makers import fill
 
-SCHEMES = ["postgres", "postgresql", "mysql", "mongodb", "mongodb+srv", "redis", "rediss", "amqp", "amqps", "mssql", "ftp", "sftp", "smtp", "smtps", "ldap", "ldaps", "https", "clickhouse", "nats", "mqtt", "s3", "kafka"]
+SCHEMES = [
+    "postgres",
+    "postgresql",
+    "mysql",
+    "mongodb",
+    "mongodb+srv",
+    "redis",
+    "rediss",
+    "amqp",
+    "amqps",
+    "mssql",
+    "ftp",
+    "sftp",
+    "smtp",
+    "smtps",
+    "ldap",
+    "ldaps",
+    "https",
+    "clickhouse",
+    "nats",
+    "mqtt",
+    "s3",
+    "kafka",
+]
 
 URLS = {
     "userinfo": [
@@ -50,7 +73,7 @@ URLS = {
         "https://«hex32»:@api.example/v1/charges",
         "https://«[a52]»@dev.azure.com/o/p/_git/r",
         "https://«hex32»@o12345.ingest.sentry.io/1234567",
-        "https://«hex32»:«hex32»@sentry.example/3",
+        "https://«~hex32»:«hex32»@sentry.example/3",
     ],
     "query": [
         "https://api.example/v1/x?api_key=«hex32»&n=3",
@@ -59,7 +82,7 @@ URLS = {
         "https://maps.example/js?key=«[u39]»&callback=init",
         "/login?user=x&password=«pwplain»",
         "GET /v1/x?apikey=«hex32» HTTP/1.1",
-        "https://api.example/cb?code=«[u43]»&state=«[u22]»",
+        "https://api.example/cb?code=«[u43]»&state=«~[u22]»",
         "https://x.example/reset?reset_token=«secreturl»",
         "https://x.example/?client_secret=«secret»&grant_type=client_credentials",
         "https://x.example/verify?otp=«[p1][d5]»",
@@ -101,12 +124,18 @@ URLS = {
         "https://x.webhook.office.com/webhookb2/«~uuid»@«~uuid»/IncomingWebhook/«hex32»/«~uuid»",
         "https://prod-01.westeurope.logic.azure.com:443/workflows/«~hex32»/triggers/manual/paths/invoke?api-version=2016-06-01&sp=x&sv=1.0&sig=«secreturl»",
         "https://chat.googleapis.com/v1/spaces/«~[A11]»/messages?key=AIza«[u35]»&token=«secreturl»",
-        "https://hooks.zapier.com/hooks/catch/«~[d7]»/«[a7]»/",
         "https://api.mailgun.example/v3?auth=key-«hex32»",
     ],
 }
 
 
+LOOSE = [
+    "https://hooks.zapier.com/hooks/catch/«~[d7]»/«[a7]»/",
+]
+
+
 def items(rng: Random) -> list[Item]:
     made = [item for kind, templates in URLS.items() for item in rows("url", kind, templates, rng, fill)]
+    made += rows("other-loose", "url", LOOSE, rng, fill)
+    made += rows("url", "cloudinary", ["CLOUDINARY_URL=cloudinary://«~[d15]»:«[u27]»@«~word»"], rng, fill)
     return made + rows("url", "scheme", [f"{scheme}://x:«pwplain»@«~host»:«~n»/p" for scheme in SCHEMES], rng, fill)

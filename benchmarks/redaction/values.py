@@ -28,7 +28,33 @@ ALPHABETS = {
     "q": LOWER + UPPER + DIGITS + "!#*+-._~",
 }
 _RUN = re.compile(r"\[([A-Za-z])(\d+)(?:-(\d+))?\]")
-_WORDS = ["amber", "basil", "cedar", "delta", "ember", "fjord", "grove", "hazel", "indigo", "jasper", "koala", "lemon", "maple", "nectar", "ocean", "pepper", "quartz", "river", "saffron", "tulip", "umber", "velvet", "willow", "yonder", "zephyr"]
+_WORDS = [
+    "amber",
+    "basil",
+    "cedar",
+    "delta",
+    "ember",
+    "fjord",
+    "grove",
+    "hazel",
+    "indigo",
+    "jasper",
+    "koala",
+    "lemon",
+    "maple",
+    "nectar",
+    "ocean",
+    "pepper",
+    "quartz",
+    "river",
+    "saffron",
+    "tulip",
+    "umber",
+    "velvet",
+    "willow",
+    "yonder",
+    "zephyr",
+]
 
 
 def run(alphabet: str, size: int, rng: Random) -> str:

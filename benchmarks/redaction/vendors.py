@@ -155,7 +155,6 @@ CLOUDS = {
     "posthog": "phx_[A43]",
     "launchdarkly": "sdk-[h8]-[h4]-4[h3]-9[h3]-[h12]",
     "age": "AGE-SECRET-KEY-1[c58]",
-    "cloudinary": "cloudinary://[d15]:[u27]@[w8]",
 }
 
 SERVICES = {
@@ -230,4 +229,21 @@ SERVICES = {
 PREFIXED = FORGES | MODELS | CLOUDS | SERVICES
 
 # Real forms that ordinary names share (`app-` and 24 letters), so that a miss is a matter of taste: reported apart.
-LOOSE = frozenset(["okta", "klaviyo", "apollo", "phabricator", "trigger", "voyage", "modal", "composio", "vault-old", "dify", "localstack", "rancher", "fireworks", "asana"])
+LOOSE = frozenset(
+    [
+        "okta",
+        "klaviyo",
+        "apollo",
+        "phabricator",
+        "trigger",
+        "voyage",
+        "modal",
+        "composio",
+        "vault-old",
+        "dify",
+        "localstack",
+        "rancher",
+        "fireworks",
+        "asana",
+    ]
+)
