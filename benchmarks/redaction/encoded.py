@@ -197,7 +197,7 @@ def items(rng: Random) -> list[Item]:
 
 
 def _special(rng: Random) -> list[Item]:
-    made = []
+    made: list[Item] = []
 
     def add(kind: str, text: str, *parts: str) -> None:
         made.append(Item(id=f"encoded/{kind}/{len(made)}", group="encoded", kind=kind, text=text, secrets=(parts,)))

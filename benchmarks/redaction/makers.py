@@ -99,7 +99,7 @@ MAKERS: dict[str, Callable[[Random], str]] = {
     "pemrsa": lambda r: pem("rsa", r),
     "pemesc": lambda r: pem("pkcs8", r).replace("\n", "\\n"),
     "dockerauth": basic,
-    "mail": lambda r: f"{v.word(r)}.{v.word(r)}@{v.word(r)}-{v.word(r)}.example",
+    "mail": lambda r: f"{v.word(r)}.{v.word(r)}@{v.word(r)}-{v.word(r)}.{r.choice(('example', 'example.com', 'example.org'))}",
     "uuid": v.uuid,
     "sha1": lambda r: v.fake_hash(r, "sha1"),
     "sha256": v.fake_hash,

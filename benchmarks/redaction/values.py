@@ -60,6 +60,7 @@ _WORDS = [
 def run(alphabet: str, size: int, rng: Random) -> str:
     """`size` characters that are not all of one class: what a provider hands out by chance in all but a few draws."""
     letters = ALPHABETS[alphabet]
+    made = ""
     for _ in range(20):
         made = "".join(rng.choice(letters) for _ in range(size))
         mixed = any(c.isdigit() for c in made) and any(c.isalpha() for c in made)
