@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: demo test test-values mutants lint format bench clean
+.PHONY: demo test test-values mutants lint format bench bench-redaction clean
 
 demo: $(VENV)/.ready
 	$(BIN)/shadow demo
@@ -36,6 +36,10 @@ format: $(VENV)/.ready
 
 bench: $(VENV)/.ready
 	$(BIN)/python benchmarks/run.py
+
+# What redaction finds and what it wrongly hides, beside other people's tools (which are installed below ~/.cache, 0.6 GB).
+bench-redaction: $(VENV)/.ready
+	$(BIN)/python -m benchmarks.redaction
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("shadow needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Say which: make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'

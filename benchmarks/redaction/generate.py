@@ -6,7 +6,7 @@ values in the same templates; a detector that lives on the luck of one draw show
 
 from random import Random
 
-from benchmarks.redaction import encoded, keyed, keyed_more, negatives, negatives_more, personal, prefixed, structured, urls
+from benchmarks.redaction import encoded, keyed, keyed_more, negatives, negatives_more, personal, prefixed, reports, structured, urls
 from benchmarks.redaction.items import Item, rows
 from benchmarks.redaction.makers import fill
 
@@ -17,6 +17,7 @@ _MAKERS = {
     "keyed-more": keyed_more.items,
     "url": urls.items,
     "structured": structured.items,
+    "reports": reports.items,
     "encoded": encoded.items,
     "personal": personal.items,
 }

@@ -111,6 +111,7 @@ KEYED = {
 
 # Short options, table cells, other languages, sentences: here a detector that finds all would also find harmless text.
 LOOSE = [
+    "'«pw»' is not a valid value for 'password'",
     "InstrumentationKey=«uuid»;IngestionEndpoint=https://x.in.applicationinsights.azure.com/",
     '{"parameter":"password","content":"«pwplain»"}',
     '@password("«pwplain»")\n',

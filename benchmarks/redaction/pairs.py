@@ -25,10 +25,9 @@ def _doc(spec: str, secret: str, **more: object) -> str:
 
 def _last_changed(text: str) -> str:
     """The last character replaced by one of the same class, so that the form is kept."""
-    first, second = next(
-        two for two, known in ((("2", "3"), str.isdigit), (("A", "B"), str.isupper), (("a", "b"), str.islower)) if known(text[-1])
-    )
-    return text[:-1] + (second if text[-1] == first else first)
+    last = text[-1]
+    first, second = ("2", "3") if last.isdigit() else ("A", "B") if last.isupper() else ("a", "b")
+    return text[:-1] + (second if last == first else first)
 
 
 def _kinds(spec: str, rng: Random) -> dict[str, Made]:

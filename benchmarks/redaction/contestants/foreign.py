@@ -62,7 +62,7 @@ class Foreign:
             command = [str(self._python), "-m", self._module]
             with (self._home / "stderr").open("wb") as log:
                 self._child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, env=env, cwd=self._home)
-            self.redact(["warm up"], limit=120)  # its rules are loaded at its first text
+            self.redact(["warm up"], limit=300)  # its rules are loaded at its first text
         return self._child
 
     def _line(self, child: "subprocess.Popen[bytes]", limit: float) -> bytes:
