@@ -118,7 +118,7 @@ class Scanner:
         return _Look(
             detectors=tuple(self._armed(signs)) if self._detect else (),
             names=signs.names if self._detect else (),
-            known=next(self._known.search(text), None) is not None,
+            known=next(self._known.search(text), None) is not None or next(self._known.broken(text), None) is not None,
             blobs=depth < DEPTH and next(self._blobs(text, depth), None) is not None,
             readings=forms or "!str" in text,
         )
@@ -171,6 +171,7 @@ class Scanner:
             yield from detector(text)
         if look.known:
             yield from self._known.search(text)
+            yield from self._known.broken(text)
         if look.blobs:
             yield from self._blobs(text, depth)
 

@@ -101,15 +101,18 @@ class Scope:
             return []
         key = (text, kind)
         if key not in self._detected:
-            self._detected[key] = merged(text, Scanner(_NOTHING, self._policy, detect=True, until=self._until).scan(text, kind))
-            self._known.add(self._detected[key])
+            spans = Scanner(_NOTHING, self._policy, detect=True, until=self._until).scan(text, kind)
+            self._known.add(spans)  # all of them: one inside another may stand elsewhere by itself
+            self._detected[key] = merged(text, spans)
         return self._detected[key]
 
     def _find(self, text: str | None, kind: str | None) -> list[Span]:
         spans = self._detect(text, kind)
         if not text or not self._known:
             return spans
-        if _covered(spans, self._known.search(text)):  # as it is with most texts; then look only at what is left
+        if _covered(
+            spans, sorted((*self._known.search(text), *self._known.broken(text)))
+        ):  # as it is with most texts; then look only at what is left
             text_left = _blanked(text, (span for span in spans if span.kind not in WEAK))
             return merged(text, [*spans, *Scanner(self._known, self._policy, detect=False, until=self._until).scan(text_left, None)])
         return merged(text, [*spans, *Scanner(self._known, self._policy, detect=False, until=self._until).scan(text, kind)])

@@ -7,18 +7,23 @@ words are not spread: hiding each ``required`` would hide the difference and pro
 
 from __future__ import annotations
 
+import unicodedata
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from redaction.types import ScanLimitError, Span
-from redaction.views import compiled, words
+from redaction.views import compiled, readings, unwrap, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 SHORTEST = 8
 SHORTEST_MIXED = 6  # letters and digits, at word boundaries
 EXACT = "known-value"  # the kind of what was known beforehand and has no shape of its own
 _HEAD = 6
+_PIECE = 8
+_SHORTEST_CUT = 12
+WRAP = r"(?<=\S)\r?\n[ \t]{0,16}(?=\S)"
 _MOST_VALUES = 50_000
 _MOST_LENGTHS = 64  # of values that share their first characters
 _ORDINARY = words(
@@ -31,27 +36,29 @@ _ORDINARY = words(
 class Known:
     """The values of a scope, searched in linear time however many there are."""
 
-    __slots__ = ("_exact", "_kinds", "_lengths")
+    __slots__ = ("_exact", "_heads", "_kinds", "_lengths", "_tails")
 
     def __init__(self, exact: Iterable[str] = ()) -> None:
         """``exact``: values known beforehand. They are hidden inside longer words too: what follows a key may be glued to it."""
         self._kinds: dict[str, str] = {}
         self._lengths: dict[str, list[int]] = {}
+        self._heads: dict[str, str] = {}  # the first characters of long values, and the value: it may have been cut
+        self._tails: dict[str, str] = {}
         for value in exact:
-            self._keep(value, _lower(value), EXACT)
+            self._keep(value, _plain(value), EXACT)
         self._exact = frozenset(self._kinds)
 
     def __bool__(self) -> bool:
         return bool(self._kinds)
 
     def add(self, spans: Iterable[Span]) -> bool:
-        """Keep what is worth spreading; True if something was new."""
+        """Keep what is worth spreading, as it is written and as it reads when decoded; True if something was new."""
         before = len(self._kinds)
         for span in spans:
-            value = span.value.strip()
-            key = _lower(value)
-            if key not in self._kinds and _spreads(value):
-                self._keep(value, key, span.kind)
+            for value in (span.value.strip(), *(view.text.strip() for view in readings(span.value))):
+                key = _plain(value)
+                if key not in self._kinds and _spreads(value):
+                    self._keep(value, key, span.kind)
         return len(self._kinds) > before
 
     def _keep(self, value: str, key: str, kind: str) -> None:
@@ -60,49 +67,108 @@ class Known:
         if len(value) not in lengths:
             lengths.append(len(value))
             lengths.sort(reverse=True)
+        if len(value) >= _SHORTEST_CUT:
+            self._heads.setdefault(key[:_PIECE], key)
+            self._tails.setdefault(key[-_PIECE:], key)
         if len(lengths) > _MOST_LENGTHS or len(self._kinds) > _MOST_VALUES:
             raise ScanLimitError("too many values to hide")
 
     def kind(self, value: str) -> str | None:
         """The kind of a value that is known as a whole."""
-        return self._kinds.get(_lower(value))
+        return self._kinds.get(_plain(value))
 
     def search(self, text: str) -> Iterator[Span]:
-        """Every known value in the text, longest first where several start together."""
+        """Every known value in the text, longest first where several start together; then what is left of values that were cut."""
         if not self._kinds or len(text) < _HEAD:
             return
         position = 0
-        lower = _lower(text)
-        for start in self._starts(lower):
+        plain = _plain(text)
+        for start in _starts(plain, self._lengths):
             if start < position:
                 continue
-            for length in self._lengths[lower[start : start + _HEAD]]:
+            for length in self._lengths[plain[start : start + _HEAD]]:
                 value = text[start : start + length]
-                key = lower[start : start + length]
+                key = plain[start : start + length]
                 kind = self._kinds.get(key)
                 if kind is not None and (key in self._exact or _bounded(text, start, value)):
                     position = start + len(value)  # the text may end before `length`
                     yield Span(start, position, kind, value)
                     break
+        yield from self._cut(text, plain)
 
-    def _starts(self, text: str) -> Iterator[int]:
-        if len(self._lengths) > 16:
-            heads = self._lengths
-            yield from (start for start in range(len(text) - _HEAD + 1) if text[start : start + _HEAD] in heads)
+    def broken(self, text: str) -> Iterator[Span]:
+        """Known values that a line end cuts in two."""
+        if not self._kinds or "\n" not in text:
             return
-        found: list[int] = []
-        for head in self._lengths:
-            start = text.find(head)
-            while start >= 0:
-                found.append(start)
-                start = text.find(head, start + 1)
-        yield from sorted(found)
+        joined = unwrap(text, WRAP)
+        for span in joined.lift(self.search(joined.text)):
+            if "\n" in text[span.start : span.end]:
+                yield span
+
+    def _cut(self, text: str, plain: str) -> Iterator[Span]:
+        """A head or a tail of a value, as far as it agrees, where it ends as a word does and is none. No character is compared often."""
+        done = 0
+        for start in _starts(plain, self._heads):
+            if start < done:
+                continue
+            value = self._heads[plain[start : start + _PIECE]]
+            end = start + _PIECE
+            while end < len(plain) and end - start < len(value) and plain[end] == value[end - start]:
+                end += 1
+            done = end - _PIECE + 1
+            if _tells(plain[start:end]) and not _joins(text, end):
+                yield Span(start, end, self._kinds[value], text[start:end])
+        done = 0
+        for found in _starts(plain, self._tails):
+            value = self._tails[plain[found : found + _PIECE]]
+            start, end = found, found + _PIECE
+            while start > done and end - start < len(value) and plain[start - 1] == value[start - end - 1]:
+                start -= 1
+            done = found
+            if _tells(plain[start:end]) and not _joins(text, start - 1):
+                yield Span(start, end, self._kinds[value], text[start:end])
 
 
-def _lower(text: str) -> str:
-    """In small letters, position by position."""
-    small = text.lower()
-    return small if len(small) == len(text) else "".join(one if len(one := char.lower()) == 1 else char for char in text)
+def _starts(text: str, wanted: Mapping[str, object]) -> Iterator[int]:
+    """Where one of the texts stands that are keys, all of one length."""
+    if not wanted:
+        return
+    size = len(next(iter(wanted)))
+    if len(wanted) > 16:
+        yield from (start for start in range(len(text) - size + 1) if text[start : start + size] in wanted)
+        return
+    found: list[int] = []
+    for head in wanted:
+        start = text.find(head)
+        while start >= 0:
+            found.append(start)
+            start = text.find(head, start + 1)
+    yield from sorted(found)
+
+
+def _tells(piece: str) -> bool:
+    """Whether a piece of a value tells something of it: letters and other characters, or a long one. A word may be anyone's."""
+    return _mixed(piece) or (len(piece) >= 2 * _PIECE and not piece.isalpha())
+
+
+def _joins(text: str, at: int) -> bool:
+    return 0 <= at < len(text) and text[at].isalnum()
+
+
+def _plain(text: str) -> str:
+    """In small letters without accents, position by position."""
+    if text.isascii():
+        return text.lower()
+    return "".join(map(_plain_character, text))
+
+
+@lru_cache(maxsize=1024)
+def _plain_character(character: str) -> str:
+    base, *marks = list(unicodedata.normalize("NFD", character))
+    if not marks or not all(map(unicodedata.combining, marks)):
+        base = character
+    small = base.lower()
+    return small if len(small) == 1 else base
 
 
 def _spreads(value: str) -> bool:

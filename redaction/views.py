@@ -144,9 +144,9 @@ def percent(text: str) -> View | None:
     return _view(text, _PERCENT, _plain_percent, "percent", lambda quote: quote.replace("\\", "%5C").replace('"', "%22"))
 
 
-def unwrap(text: str) -> View:
+def unwrap(text: str, pattern: str = BREAK) -> View:
     """The text with the line ends taken out that stand between two words."""
-    return _view(text, BREAK, lambda _: "", "broken", str)
+    return _view(text, pattern, lambda _: "", "broken", str)
 
 
 def _plain_entity(match: re.Match[str]) -> str:
