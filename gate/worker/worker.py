@@ -3393,6 +3393,9 @@ class Program:
                 return
 
 
+BARE = ["-S", "-s"]  # how Python with options of its own starts: no `.pth` file runs, which could lead to the user's own tree
+
+
 def find_program(words: list[str], root: str) -> Program:
     """What these words run. A word that starts with `./` is a path below the side's root. Raises ImportError or OSError.
 
@@ -3408,7 +3411,7 @@ def find_program(words: list[str], root: str) -> Program:
             if not os.path.isfile(path):
                 raise FileNotFoundError("there is no script %s in the side's root" % rest[0])
             return Program("script", path, path, rest[1:])
-        first, rest = sys.executable, ["-S", "-s", *rest]
+        first, rest = sys.executable, [*BARE, *rest]
     elif "/" not in first:
         entry = console_script(first)
         if entry:
@@ -3991,7 +3994,10 @@ def find_target(entry: str, adapter: str | None) -> Any:
 def load(setup: Any) -> Any:
     """The target: a `Program`, or something that can be called."""
     if setup["kind"] == "command":
-        return find_program(setup["words"], setup["side_root"])
+        program = find_program(setup["words"], setup["side_root"])
+        if program.words[:2] == BARE:  # without `site` this is the only way to what is installed
+            os.environ["PYTHONPATH"] = os.pathsep.join(setup["roots"] + setup["packages"])
+        return program
     if setup["kind"] != "function":
         entry = setup["entry"]
         app = resolve(entry[:-2])() if entry.endswith("()") else resolve(entry)
@@ -4189,7 +4195,8 @@ def lay_path(setup: Any) -> None:
     # The cache that -X pycache_prefix names is for this file and what it imports. From here on nothing is written:
     # installed packages have byte code beside them, and fresh roots have none that could be stale.
     sys.pycache_prefix, sys.dont_write_bytecode = None, True
-    os.environ["PYTHONPATH"] = os.pathsep.join([*setup["roots"], *setup["packages"]])
+    # The interpreter's own packages it finds by itself, behind the standard library, and one of another version must not get them.
+    os.environ["PYTHONPATH"] = os.pathsep.join(setup["roots"] + [path for path in setup["packages"] if path in setup["own"]])
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -120,6 +121,44 @@ def test_without_requirements_the_interpreters_packages_are_visible_and_shadows_
     two_sides(tmp_path, source, "def run(p): return None\n")
     assert shadow("compare", *FLAGS, "--python", "env", cwd=tmp_path).returncode == 1
     assert report(tmp_path)["divergences"][0]["baseline"] == '["theirs",false,"absent","absent","absent"]'
+
+
+def test_what_a_target_starts_finds_installed_packages_where_any_start_of_python_has_them(tmp_path):
+    import venv
+
+    venv.create(tmp_path / "env", with_pip=False, symlinks=True)
+    (site,) = (tmp_path / "env").glob("lib/python*/site-packages")
+    write(site, {"theirs.py": "V = 'theirs'\n", "colorsys.py": "V = 'an old backport'\n"})
+    look = "import colorsys, m; print(hasattr(colorsys, 'V'), m.ANSWER); import theirs"
+    source = f"""
+import subprocess, sys
+ANSWER = 1
+def run(p):
+    starts = ((one, subprocess.run([one, "-c", {look!r}], capture_output=True, text=True)) for one in (sys.executable, {sys._base_executable!r}))
+    return [[done.stdout, done.returncode] for _, done in starts]
+"""
+    two_sides(tmp_path, source, source.replace("ANSWER = 1", "ANSWER = 2"))
+    done = shadow("compare", *FLAGS, "--python", "env", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    (row,) = report(tmp_path)["divergences"]
+    sides = [json.loads(row[side]) for side in ("baseline", "candidate")]
+    assert sides == [[[f"False {answer}\n", 0], [f"False {answer}\n", 1]] for answer in (1, 2)]
+
+
+def test_a_command_of_python_with_options_finds_installed_packages(tmp_path):
+    import venv
+
+    venv.create(tmp_path / "env", with_pip=False, symlinks=True)
+    (site,) = (tmp_path / "env").glob("lib/python*/site-packages")
+    write(site, {"theirs.py": "V = 'theirs'\n", "go.pth": "import sys; sys.started = 1\n"})
+    toml = 'version = 1\n[[target]]\nname = "t"\ncommand = ["python", "-B", "-m", "m"]\n'
+    source = "import sys, theirs\nprint(theirs.V, hasattr(sys, 'started'))\n"
+    write(tmp_path, {"shadow/shadow.toml": toml, "shadow/delta_ledger.yaml": EMPTY, "shadow/corpus/a.json": "1"})
+    write(tmp_path, {"b/m.py": source, "c/m.py": source + "print(2)\n"})
+    done = shadow("compare", "--baseline", "dir:b", "--candidate", "dir:c", "--python", "env", cwd=tmp_path)
+    assert done.returncode == 1, done.stdout + done.stderr
+    (row,) = report(tmp_path, "shadow/out/report.json")["divergences"]
+    assert (json.loads(row["baseline"]), json.loads(row["candidate"])) == ("theirs False\n", "theirs False\n2\n")
 
 
 HOSTILE = {
