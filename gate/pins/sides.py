@@ -21,6 +21,8 @@ from gate.pins.snapshot import below, code_digest
 from gate.types import Pin, Side, Value, replace
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from gate.environment.install import Environment
     from gate.environment.requirements import Requirement
     from gate.types import Interpreter, Settings, SideName
@@ -171,6 +173,7 @@ def _side(ready: Ready, interpreter: Interpreter, *, shared: bool) -> Side:
     if pinned is not None and code is not pinned:
         packages = (pinned.folder,)
     own, visible = packages, shared and kind != "requirements"
+    _refuse_separator(draft.name, (*roots, *own))
     if visible:
         packages = (*packages, *interpreter.packages)
     facts: dict[str, Any] = {"pin": ready.shown, "kind": kind, **draft.facts, "digest": ready.digest}
@@ -197,6 +200,14 @@ def _side(ready: Ready, interpreter: Interpreter, *, shared: bool) -> Side:
         code_digest=ready.digest,
         facts=facts,
     )
+
+
+def _refuse_separator(name: SideName, folders: Iterable[Path]) -> None:
+    """Interpreters that a target starts get these in PYTHONPATH; cut in two, they would find other code than the side's, or none."""
+    for folder in folders:
+        if os.pathsep in str(folder):
+            what = f"{name}: there is a {os.pathsep} in {folder}, which no interpreter that the target starts could find by PYTHONPATH"
+            raise SideError(what, remedy="set TMPDIR (and XDG_CACHE_HOME) to folders without one; an import root of such a name is renamed")
 
 
 def _installed(ready: Ready, interpreter: Interpreter) -> tuple[Environment | None, Environment | None]:

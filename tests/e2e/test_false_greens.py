@@ -120,3 +120,11 @@ def test_folders_of_any_depth_are_gone_afterwards(tmp_path):
     (tmp_path / "tmp").mkdir()
     done = shadow("compare", *FLAGS, cwd=tmp_path, env={"TMPDIR": str(tmp_path / "tmp")})
     assert (done.returncode, list((tmp_path / "tmp").iterdir())) == (1, []), done.stderr
+
+
+def test_a_folder_that_no_child_could_find_is_refused(tmp_path):
+    baseline, candidate, _ = child("'-m', 'm'")
+    two_sides(tmp_path, baseline, candidate, {"a.json": "1"})
+    (tmp_path / "a:b").mkdir()
+    done = shadow("compare", *FLAGS, cwd=tmp_path, env={"TMPDIR": str(tmp_path / "a:b")})
+    assert (done.returncode, "set TMPDIR" in done.stderr, list((tmp_path / "a:b").iterdir())) == (3, True, []), done.stdout + done.stderr
