@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from typing import ClassVar
 
 SideName = Literal["baseline", "candidate"]
+# What a side's folders are called: as long on both sides, so that lengths and line breaks of what holds a path are no difference.
+FOLDERS: Mapping[SideName, str] = {"baseline": "base", "candidate": "cand"}
 PinKind = Literal["git", "dir", "wheel", "requirements", "patch", "tree"]
 PayloadKind = Literal["json", "text", "bytes", "call"]
 TargetKind = Literal["function", "command", "asgi", "wsgi"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gate.errors import SideError
 from gate.pins.draft import Draft, Place, drop_foreign, import_roots, listed
 from gate.pins.snapshot import below, copy_folder
-from gate.types import replace
+from gate.types import FOLDERS, replace
 
 if TYPE_CHECKING:
     from gate.types import Pin, Settings, SideName
@@ -30,7 +30,7 @@ def open_place(settings: Settings, scratch: Path) -> Place:
 def fetch(place: Place, name: SideName) -> Draft:
     """Materialise one side, but for what has to be installed."""
     pin = place.settings.baseline if name == "baseline" else place.settings.candidate
-    root = place.scratch / name
+    root = place.scratch / FOLDERS[name]
     try:
         match pin.kind:
             case "git" | "tree" | "patch":

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from gate.errors import SandboxError, WorkerError
 from gate.interrupt import held
+from gate.types import FOLDERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,7 +84,7 @@ def own_folders(side: Side) -> tuple[Path, ...]:
 def _temp_root(scratch: Path, side: Side, conditions: Conditions) -> Path:
     """A new folder that nobody else works in: all those of one run have names of one length, but for a perturbation of the path."""
     for number in range(10000):
-        path = scratch / f"temp{conditions.temp}" / f"{number:04}" / side.name
+        path = scratch / f"temp{conditions.temp}" / f"{number:04}" / FOLDERS[side.name]
         try:
             path.parent.mkdir(parents=True)
         except FileExistsError:

@@ -202,6 +202,18 @@ def test_nothing_of_what_surrounds_shadow_reaches_a_side(tmp_path):
     assert json.loads(row["baseline"]) == [[], [], "utf-8", 1, False, 1]
 
 
+def test_the_length_of_what_holds_a_folder_of_the_run_is_no_difference(tmp_path):
+    source = """
+import os
+def run(p):
+    told = [os.environ["PYTHONPATH"], __file__]
+    return [len(os.getcwd()) - len(os.environ["HOME"]), *map(len, told)] + [f"{__file__:<300}|"]
+"""
+    two_sides(tmp_path, source, source + "#\n")
+    done = shadow("compare", *FLAGS, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_the_line_that_names_an_interpreter_is_named_with_it(tmp_path):
     sha = repository(tmp_path, {"src/m.py": "def run(p): return p\n"})
     toml = 'version = 1\n[[target]]\nname = "t"\nentry = "m:run"\n[sides]\npython = "{}"\n'

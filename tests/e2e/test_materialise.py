@@ -114,7 +114,7 @@ def test_nothing_of_the_users_changes_whatever_his_configuration_would_do(repo, 
     assert repo.state() == before
     assert files(found.baseline.root) == {"m.py": "1", "old.py": "o"}
     assert files(found.candidate.root) == {"m.py": "3", "old.py": "o", "new.py": "n"}
-    assert names(tmp_path / "scratch") == ["baseline", "candidate"]
+    assert names(tmp_path / "scratch") == ["base", "cand"]
     assert found.candidate.facts["dirty"] is True
     assert found.notices == ()
 
@@ -287,7 +287,7 @@ def test_large_files_come_from_the_local_store_and_never_from_the_network(repo, 
 
 def test_a_link_out_of_a_commit_is_a_fault_below_the_roots_and_dropped_beside_them(repo):
     repo.write({"src/m.py": "1"})
-    (repo.path / "peek").symlink_to("../candidate/src/m.py")
+    (repo.path / "peek").symlink_to("../cand/src/m.py")
     one = repo.commit()
     repo.write({"src/m.py": "2"})
     found = sides(repo, f"git:{one}")
@@ -535,7 +535,7 @@ def test_a_patch_that_does_not_apply_says_why_in_gits_words(history, tmp_path, t
 
 
 def test_a_patch_that_lays_a_link_out_is_a_fault(history):
-    text = "diff --git a/src/l b/src/l\nnew file mode 120000\n--- /dev/null\n+++ b/src/l\n@@ -0,0 +1 @@\n+../../baseline/src\n\\ No newline at end of file\n"
+    text = "diff --git a/src/l b/src/l\nnew file mode 120000\n--- /dev/null\n+++ b/src/l\n@@ -0,0 +1 @@\n+../../base/src\n\\ No newline at end of file\n"
     with pytest.raises(SideError, match="a symbolic link leads out of the side: src/l"):
         sides(history, f"git:{history.one}", patch(history, text))
 

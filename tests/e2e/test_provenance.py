@@ -13,10 +13,10 @@ from tests.e2e.command import EMPTY, FLAGS, commit, report, repository, shadow, 
 SAME = "def run(p): return p\n"
 LATE = "import sys\ndef run(p):\n    sys.path.append({where!r})\n    import helper\n    return p\n"
 SWAPPED = (
-    "import sys, helper\ndef run(p):\n    sys.modules.pop('helper')\n    sys.path[:] = [{where!r}] + [x for x in sys.path if 'candidate' not in x]\n"
+    "import sys, helper\ndef run(p):\n    sys.modules.pop('helper')\n    sys.path[:] = [{where!r}] + [x for x in sys.path if '/cand' not in x]\n"
     "    import helper\n    return p\n"
 )
-BESIDE = "import sys, os\nsys.path.insert(0, os.path.dirname(__file__) + '/../baseline')\nimport helper\n" + SAME
+BESIDE = "import sys, os\nsys.path.insert(0, os.path.dirname(__file__) + '/../base')\nimport helper\n" + SAME
 RENAMED = (
     """import importlib.util, sys
 spec = importlib.util.spec_from_file_location("other", {where!r} + "/helper.py")
@@ -188,7 +188,7 @@ def test_what_an_adapter_imports_is_checked_too(tmp_path, adapter, code, words):
     "way", ["exec(open(path).read(), {})", "__import__('runpy').run_path(path)", "__import__('os').execv('/bin/sh', ['sh', path])"]
 )
 def test_a_side_that_runs_the_others_code_by_path_is_exit_3(tmp_path, way):
-    beside = "def run(p):\n    path = __file__.replace('/candidate/', '/baseline/')\n    %s\n    return p\n"
+    beside = "def run(p):\n    path = __file__.replace('/cand/', '/base/')\n    %s\n    return p\n"
     two_sides(tmp_path, SAME, beside % way)
     done = shadow("compare", *FLAGS, cwd=tmp_path)
     assert done.returncode == 3, done.stdout + done.stderr

@@ -246,8 +246,8 @@ def test_two_folders_become_two_fresh_roots(tmp_path):
     fill(tmp_path, {"b/src/m.py": "1", "c/m.py": "2", "c/docs/x": ""})
     sides = materialise(folders(tmp_path), tmp_path / "scratch")
     assert not sides.no_code_change
-    assert sides.baseline.roots == (tmp_path / "scratch/baseline/src",)
-    assert sides.candidate.roots == (tmp_path / "scratch/candidate",)
+    assert sides.baseline.roots == (tmp_path / "scratch/base/src",)
+    assert sides.candidate.roots == (tmp_path / "scratch/cand",)
     assert (sides.candidate.root / "m.py").read_text() == "2"
     assert sides.baseline.interpreter == sides.candidate.interpreter
     assert sides.baseline.packages == sides.baseline.interpreter.packages
@@ -320,9 +320,7 @@ def test_a_package_that_is_called_shadow_is_code(tmp_path):
         pytest.param(
             {"b/m.py": "1", "c/src": "->../b", "c/m.py": "1"}, {}, "candidate: a symbolic link leads out", id="root is a link out"
         ),
-        pytest.param(
-            {"b/m.py": "1", "c/src": "->../baseline"}, {}, "candidate: the import root 'src'", id="root is a link to the other side"
-        ),
+        pytest.param({"b/m.py": "1", "c/src": "->../base"}, {}, "candidate: the import root 'src'", id="root is a link to the other side"),
         pytest.param({"b/m.py": "1", "c/m.py": "2"}, {"requirements": "r.lock"}, "baseline: the requirements file r.lock", id="no lock"),
         pytest.param({"b/m.py": "1", "c/m.py": "2"}, {"python": "3.99"}, "--python 3.99: there is none", id="no such python"),
     ],

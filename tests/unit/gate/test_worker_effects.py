@@ -304,7 +304,7 @@ def test_what_a_fixture_makes_of_environment_and_folder_is_not_there_for_the_nex
     names, folder = got["a"][0]["value"]
     assert names == [{"!bytes": "AT_IMPORT"}, {"!bytes": "GONE"}]
     assert got["c"][0]["value"] == got["a"][0]["value"]
-    assert folder.endswith("baseline")
+    assert folder.endswith("base")
 
 
 @pytest.mark.parametrize("text", ARG)
