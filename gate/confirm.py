@@ -6,7 +6,6 @@ a fixture that broke the process for the rest of its batch breaks it on both sid
 
 from __future__ import annotations
 
-import random
 from typing import TYPE_CHECKING
 
 from gate.rows import is_long
@@ -31,6 +30,8 @@ def confirm(seen: Observed, pair: Pair, comparer: Comparer, again: Again, ids: l
     # What crossed as a digest crosses whole where it runs alone, so that rules reach into it.
     long = dict.fromkeys(one for one in ids if any(map(is_long, seen.notable[one].divergences)))
     if len(ids) > ALONE_AT_MOST:
+        import random
+
         shuffled = [one for one in ids if one not in long]
         random.Random(len(ids)).shuffle(shuffled)  # noqa: S311  # an order, not a secret; seeded so that runs repeat
         ids = [

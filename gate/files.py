@@ -8,15 +8,21 @@ from pathlib import Path
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder and all below it, links themselves and not what they lead to; nothing where there is none."""
-    for here, folders, files in os.walk(folder, topdown=False):
+    """Remove a folder and all below it, links themselves and not what they lead to; nothing where there is none.
+
+    By descriptors: who puts a link in the place of a folder meanwhile leads nowhere.
+    """
+    if not folder.is_dir():
+        return
+    for _, folders, files, here in os.fwalk(folder, topdown=False):
         for name in files:
-            os.unlink(f"{here}/{name}")  # noqa: PTH108
+            os.unlink(name, dir_fd=here)
         for name in folders:
-            path = f"{here}/{name}"
-            os.unlink(path) if os.path.islink(path) else os.rmdir(path)  # noqa: PTH106, PTH108, PTH114
-    if folder.is_dir():
-        folder.rmdir()
+            try:
+                os.rmdir(name, dir_fd=here)
+            except NotADirectoryError:  # a link to a folder
+                os.unlink(name, dir_fd=here)
+    folder.rmdir()
 
 
 def write_atomic(file: Path, data: bytes, *, mode: int | None = None) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from contextlib import contextmanager
+import os
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gate.config import cache_home
+from gate.config import cache_home, environ
+from gate.files import remove
 from gate.interrupt import end_survivors, held, once
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def scratch_folder() -> Iterator[Path]:
     with once():
         try:
             with held():
-                scratch = Path(tempfile.mkdtemp(prefix="shadow-")).resolve()
+                scratch = _make()
             yield scratch
         except BaseException:  # an import that ends its own process leaves what it started, too
             if scratch is not None:
@@ -34,14 +34,30 @@ def scratch_folder() -> Iterator[Path]:
                     _remove(scratch)
 
 
+def _make() -> Path:
+    """A new folder, where `tempfile` would make it; that costs a short run more than it does."""
+    named = map(environ().variables.get, ("TMPDIR", "TEMP", "TMP"))
+    failed: OSError | None = None
+    for place in (*filter(None, named), "/tmp", "/var/tmp", "/usr/tmp", "."):  # noqa: S108  # the name is made up
+        path = Path(place, f"shadow-{os.urandom(6).hex()}")
+        try:
+            path.mkdir(0o700)
+        except OSError as error:
+            failed = failed or error
+        else:
+            return path.resolve()
+    raise failed or OSError
+
+
 def _remove(folder: Path) -> None:
-    """The folder and all below it; ``rm`` has no depth at which it gives up."""
+    """The folder and all below it, or what can be removed of it; ``rm`` has no depth at which it gives up."""
     try:
-        shutil.rmtree(folder, ignore_errors=True)
-    except RecursionError:
+        remove(folder)
+    except (OSError, RecursionError):
         from gate.process import run
 
-        run(["rm", "-rf", "--", folder], env={})
+        with suppress(OSError):
+            run(["rm", "-rf", "--", folder], env={})
 
 
 def pycache_folder() -> Path:
