@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from gate import compare
 from gate.canonical.rules import Context
+from gate.digest import sha256
 from gate.errors import WorkerError
 from gate.types import Wire
 

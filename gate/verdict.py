@@ -8,10 +8,10 @@ Source: design, sections 8 and 11.
 
 from __future__ import annotations
 
-import hashlib
 from datetime import date
 from typing import TYPE_CHECKING, Protocol
 
+from gate import digest
 from gate.canonical.visible_json import escape
 from gate.ledger.rows import CONTRACT
 from gate.ledger.values import same
@@ -39,7 +39,7 @@ class _Identified(Protocol):
 
 def identity(divergence: _Identified) -> str:
     """The full SHA-256 of a divergence's identity. Lengths go in, so that no two identities run together."""
-    made = hashlib.sha256()
+    made = digest.sha256()
     for text in (divergence.id, divergence.field, divergence.baseline, divergence.candidate):
         part = text.encode("utf-8", "surrogatepass")
         made.update(len(part).to_bytes(8, "big") + part)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gate.config.words import shown
+from gate.digest import sha256
 from gate.errors import CorpusError
 from gate.types import Fault, Fixture, Place
 

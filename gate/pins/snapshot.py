@@ -13,6 +13,8 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gate.digest import sha256
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -92,8 +94,6 @@ def copy_file(source: str, target: str | None) -> str | None:
 
     Without a ``target`` it is only digested.
     """
-    from hashlib import sha256
-
     try:
         found = os.lstat(source)
     except (FileNotFoundError, NotADirectoryError):
@@ -105,7 +105,7 @@ def copy_file(source: str, target: str | None) -> str | None:
         return "l " + sha256(os.fsencode(text)).hexdigest()
     if not stat.S_ISREG(found.st_mode):
         return None
-    hashed = sha256()
+    hashed = sha256(more=found.st_size)
     reader = os.open(source, _READ)
     try:
         run_it = bool(found.st_mode & stat.S_IXUSR)
@@ -170,8 +170,6 @@ def code_digest(entries: Entries, *, below: Sequence[str], base: str = "", more:
     Paths count from ``base`` (the project inside its checkout), so that a folder and a commit of it agree. Every part
     ends with NUL, which no path can hold: no two different lists run together to the same bytes.
     """
-    from hashlib import sha256
-
     start = len(base) + 1 if base else 0
     hashed = sha256()
     for name in sorted(name for name in entries if any(within(name, top) for top in below)):

@@ -6,12 +6,12 @@ import os
 import time
 from collections import Counter
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from gate import corpus, enforcement, verdict
 from gate.canonical.rules import DEFAULT_RULES
 from gate.config import settings_json
+from gate.digest import sha256
 from gate.purity import PERTURBATIONS
 from gate.report.model import COUNT_KEYS, Entry, Report
 from gate.types import FIELDS, IMPORT_ID
