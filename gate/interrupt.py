@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
+import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -37,7 +37,7 @@ _heard = _Heard()
 @contextmanager
 def once() -> Iterator[None]:
     """Within, the first signal raises KeyboardInterrupt and the others are ignored. One that whoever started us ignores stays so."""
-    if _heard.active or threading.current_thread() is not threading.main_thread():
+    if _heard.active or not _is_main_thread():
         yield
         return
     _heard.active, _heard.ended, _heard.waiting = True, False, False
@@ -59,6 +59,12 @@ def once() -> Iterator[None]:
             if act is not signal.SIG_IGN:
                 signal.signal(number, signal.SIG_DFL if act is None else act)
         _heard.active = False
+
+
+def _is_main_thread() -> bool:
+    """Whether signals reach this thread, and it may say what they do. Where nobody has loaded `threading` there is no other."""
+    threading = sys.modules.get("threading")
+    return threading is None or threading.current_thread() is threading.main_thread()
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import selectors
+import select
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +25,6 @@ BATCH_BYTES = 1 << 20
 LONGEST_WAIT = 1e6  # seconds: what the system takes, and more than anybody waits
 WINDOW = 2  # batches under way: one in work, one waiting; what was answered is dealt with in less time than one takes
 TOGETHER = 32  # fixtures of one request at least, even where each has a fork of its own: a request wakes up two processes
-# Made anew for each look, so without a descriptor of its own.
-_Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
 
 class Pair:
@@ -159,19 +157,21 @@ class Pair:
 
     def _exchange(self, patience: float) -> None:
         """Move bytes until at least one answer or death has been dealt with."""
-        with _Selector() as selector:
-            for worker in self.workers:
-                worker.push()
-                if worker.frames and not worker.full:
-                    selector.register(worker.reads, selectors.EVENT_READ, worker)
-                if worker.outbox:
-                    selector.register(worker.writes, selectors.EVENT_WRITE, worker)
-            ready = selector.select(min(patience, LONGEST_WAIT))
+        told, waiting = select.poll(), dict[int, Worker]()
+        for worker in self.workers:
+            worker.push()
+            if worker.frames and not worker.full:
+                told.register(worker.process.reads, select.POLLIN)
+                waiting[worker.process.reads] = worker
+            if worker.outbox:
+                told.register(worker.process.writes, select.POLLOUT)
+                waiting[worker.process.writes] = worker
+        ready = told.poll(1000 * min(patience, LONGEST_WAIT))
         if not ready:
             raise WorkerError(f"no worker answered for {patience:.0f} s")
-        for key, mask in ready:
-            worker = key.data
-            if mask & selectors.EVENT_WRITE:
+        for file, _ in ready:
+            worker = waiting[file]
+            if file == worker.process.writes:
                 worker.push()
             elif worker.pull():
                 while (frame := worker.take_frame()) is not None:

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import selectors
+import select
 import signal
 import struct
-import subprocess
 import time
 from collections import deque
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from gate.errors import SandboxError, WorkerError
 from gate.interrupt import held
+from gate.runner.child import Child
 from gate.types import FOLDERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import IO
 
     from gate.types import Conditions, Fixture, Limits, Side, Target
 
@@ -34,8 +32,10 @@ ENDED = (RETURNED, b'{"out":"raised"', b'{"out":"exited"')
 
 WORKER = Path(__file__).parent.parent / "worker" / "worker.py"
 # A script's byte code is never cached, and compiling this one costs as much as the interpreter's start. The loader caches it.
+# First of all it leaves the folder that we work in, from which `-c` would import.
 BOOT = (
-    "import sys; from _frozen_importlib_external import SourceFileLoader as L; w = type(sys)('shadow_worker'); "
+    "import sys, posix; posix.umask(%d); posix.chdir(posix.environ[b'HOME']); "
+    "from _frozen_importlib_external import SourceFileLoader as L; w = type(sys)('shadow_worker'); "
     "w.__file__ = sys.argv[1]; exec(L('shadow_worker', w.__file__).get_code('shadow_worker'), w.__dict__); w.start()"
 )
 PIPE = 1 << 20
@@ -129,21 +129,12 @@ class Worker:
         side, target, limits = self.side, self.target, self.limits
         return Worker(side, target, limits, conditions, scratch=self.scratch, pycache=self.pycache, require=self.require)
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> Child:
         # -S and an explicit path instead of -I, which would drop the hash seed (design, section 7).
-        command = [str(self.side.interpreter.executable), "-S", "-s", "-X", f"pycache_prefix={self.pycache}", "-c", BOOT, str(WORKER)]
+        command = [str(self.side.interpreter.executable), "-S", "-s", "-X", f"pycache_prefix={self.pycache}", "-c"]
+        command += [BOOT % self.conditions.umask, str(WORKER)]
         try:
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                cwd=self.temp_root,
-                env=environment(self.temp_root, self.conditions),
-                umask=self.conditions.umask,
-                start_new_session=True,
-                bufsize=0,
-            )
+            process = Child(command, environment(self.temp_root, self.conditions))
         except OSError as exc:
             raise WorkerError(f"the {self.side.name}'s interpreter {command[0]} does not start: {exc.strerror}") from exc
         setup = {
@@ -173,19 +164,9 @@ class Worker:
         return process
 
     @property
-    def writes(self) -> int:
-        """Descriptor that requests go to."""
-        return _opened(self.process.stdin).fileno()
-
-    @property
     def full(self) -> bool:
         """Whether to read no more until the results that are there were taken: the other side is slower."""
         return bool(self.results) and self.held > HELD
-
-    @property
-    def reads(self) -> int:
-        """Descriptor that answers come from."""
-        return _opened(self.process.stdout).fileno()
 
     def await_hello(self) -> None:
         """Block until the target is imported. Raises WorkerError with the target's own words where it cannot be."""
@@ -193,10 +174,10 @@ class Worker:
         while (frame := self.take_frame()) is None:
             self.push()
             left = deadline - time.monotonic()
-            with selectors.DefaultSelector() as selector:
-                selector.register(self.reads, selectors.EVENT_READ)
-                if left <= 0 or not selector.select(left):
-                    raise WorkerError(f"the {self.side.name} did not finish importing {self.target.entry} within {START_SECONDS:.0f} s")
+            told = select.poll()
+            told.register(self.process.reads, select.POLLIN)
+            if left <= 0 or not told.poll(1000 * left):
+                raise WorkerError(f"the {self.side.name} did not finish importing {self.target.entry} within {START_SECONDS:.0f} s")
             if not self.pull():
                 raise WorkerError(f"the {self.side.name} {self.last_words()} while it imported {self.target.entry}")
         try:
@@ -244,7 +225,7 @@ class Worker:
         """Write what the pipe takes."""
         try:
             while self.outbox:
-                del self.outbox[: os.write(self.writes, memoryview(self.outbox)[:PIPE])]
+                del self.outbox[: os.write(self.process.writes, memoryview(self.outbox)[:PIPE])]
         except BlockingIOError:
             return
         except BrokenPipeError:  # the death shows on the other pipe
@@ -252,7 +233,7 @@ class Worker:
 
     def pull(self) -> bool:
         """Read once; False at the end of the file."""
-        length = os.readv(self.reads, (_VIEW,))
+        length = os.readv(self.process.reads, (_VIEW,))
         self.inbox += _VIEW[:length]
         return length > 0
 
@@ -322,9 +303,8 @@ class Worker:
 
     def last_words(self) -> str:
         """How the process ended, in words."""
-        try:
-            code = self.process.wait(2)
-        except subprocess.TimeoutExpired:
+        code = self.process.wait(2)
+        if code is None:
             return "closed its side of the protocol"
         if code >= 0:
             return f"exited with status {code}"
@@ -336,22 +316,15 @@ class Worker:
     def stop(self, *, kill: bool = False) -> None:
         """End the process and whatever it started. By closing its requests, by SIGTERM where ``kill`` is set, in the end by SIGKILL."""
         process = self.process
-        _opened(process.stdin).close()
+        process.close_writes()
         if kill:
-            process.terminate()
-        for act in (process.terminate, lambda: os.killpg(process.pid, signal.SIGKILL)):
-            try:
-                process.wait(2)
-                break
-            except subprocess.TimeoutExpired:
-                try:
-                    act()
-                except ProcessLookupError:
-                    break
+            process.send(signal.SIGTERM)
+        if process.wait(2) is None:
+            process.send(signal.SIGTERM)
+            process.wait(2)
+        process.kill_session()  # children that the target started while it was imported, too
         process.wait()
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # children that the target started while it was imported
-            os.killpg(process.pid, signal.SIGKILL)
-        _opened(process.stdout).close()
+        process.close_reads()
 
 
 def request(fixtures: list[Fixture], together: int) -> bytes:
@@ -365,18 +338,13 @@ def request(fixtures: list[Fixture], together: int) -> bytes:
     return struct.pack(">I", len(body)) + body
 
 
-def _opened(pipe: IO[bytes] | None) -> IO[bytes]:
-    """A pipe that was asked for, which `subprocess` cannot tell from one that was not."""
-    return cast("IO[bytes]", pipe)
-
-
-def _widen(process: subprocess.Popen[bytes]) -> None:
+def _widen(process: Child) -> None:
     """Let a whole batch stand in each pipe, so that both ends wake up a few times a batch; ours never blocks on writing."""
     import fcntl
 
-    for pipe in (process.stdin, process.stdout):
+    for pipe in (process.writes, process.reads):
         try:
-            fcntl.fcntl(_opened(pipe).fileno(), fcntl.F_SETPIPE_SZ, PIPE)
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE)
         except (OSError, AttributeError):  # not Linux, or over the user's allowance: slower, no less right
             break
-    os.set_blocking(_opened(process.stdin).fileno(), False)
+    os.set_blocking(process.writes, False)

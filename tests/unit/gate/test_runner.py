@@ -11,7 +11,7 @@ import pytest
 
 from gate.errors import WorkerError
 from gate.types import Limits
-from tests.unit.gate.pairing import fixture, open_pair, records
+from tests.unit.gate.pairing import PLAIN, fixture, open_pair, records
 
 
 def test_each_side_gets_its_own_payload_and_mutation_is_seen(tmp_path):
@@ -365,3 +365,13 @@ def test_what_is_rare_has_its_record_too(tmp_path):
         for record in seen[act]:
             last = record["value"]["!iter"][1][-1] if "last" in expected else None
             assert {key: last if key == "last" else record.get(key) for key in expected} == expected
+
+
+def test_nothing_is_imported_from_where_shadow_works(tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    for name in ("sys", "posix", "encodings", "site", "os", "re", "mmap", "struct", "_frozen_importlib_external"):
+        (tmp_path / f"here/{name}.py").write_text("raise SystemExit(1)\n")
+    monkeypatch.chdir(tmp_path / "here")
+    source = "import os\ndef run(p):\n    mask = os.umask(0)\n    os.umask(mask)\n    return [os.getcwd() == os.environ['TMPDIR'], mask]\n"
+    with open_pair(tmp_path, source, interpreter=PLAIN) as pair:
+        assert records(pair, [fixture("a", 1)])["a"][0]["value"] == [True, 0o022]

@@ -54,7 +54,7 @@ def test_equality_hash_and_replace_go_by_fields():
 
 def test_what_a_compare_loads_is_not_heavy():
     modules = "gate.compare_command, gate.config.argv, gate.ledger.events, gate.pins.sides, gate.purity, gate.report.build"
-    heavy = ("dataclasses", "hashlib", "inspect", "random", "shutil", "tempfile", "typer")
+    heavy = ("dataclasses", "hashlib", "inspect", "random", "selectors", "shutil", "subprocess", "tempfile", "threading", "typer")
     program = f"import sys, {modules}; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], check=True, timeout=30, capture_output=True, text=True)
     assert done.stdout == "[]\n"
