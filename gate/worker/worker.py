@@ -64,7 +64,7 @@ import _io
 import _json
 import _locale
 import _operator
-import _signal  # type: ignore[import-not-found]  # typeshed leaves it out
+import _signal  # type: ignore[import-not-found]  # typeshed leaves it out; `signal` makes enumerations of it, and of each answer
 import _thread
 import _weakref
 import errno
@@ -76,7 +76,6 @@ import os
 import re
 import resource
 import select
-import signal
 import struct
 import sys
 import time
@@ -150,8 +149,8 @@ _truncate, _seek, _get_blocking, _set_blocking = os.ftruncate, os.lseek, os.get_
 _chdir, _putenv, _unsetenv, _utime = os.chdir, os.putenv, os.unsetenv, os.utime
 _settrace, _setprofile = sys.settrace, sys.setprofile
 _getrecursionlimit, _setrecursionlimit = sys.getrecursionlimit, sys.setrecursionlimit
-_setrlimit, _sigwait = resource.setrlimit, getattr(signal, "sigtimedwait", None)
-_mask = _signal.pthread_sigmask  # what stands in `signal` makes an enumeration's members of the answer, page by page of a fork
+_setrlimit, _sigwait = resource.setrlimit, getattr(_signal, "sigtimedwait", None)
+_mask = _signal.pthread_sigmask
 _frame = sys._getframe
 _modules, _attribute = sys.modules, object.__getattribute__  # the import system keeps this dict, whatever sys.modules becomes
 _pack, _unpack = struct.pack, struct.unpack
@@ -2750,7 +2749,7 @@ _TICK = 0.02  # seconds between two looks whether a fork is held up by a full pi
 _LOST = 0xFFFFFFFF  # in a row: the captures are out of the fork's reach
 _ROW = "<III"  # lengths of record, stdout and stderr, which follow
 _START = 1024
-_DEATHS = (signal.SIGCHLD,)
+_DEATHS = (_signal.SIGCHLD,)
 _FORK_WARNS = sys.version_info >= (3, 12)
 _WHOLE = 128  # flag of a kind
 
@@ -2894,8 +2893,8 @@ class Server:
         self.spawns = False
         self.environ: dict[str, str] = {}
         # A signal that is blocked stays pending, so no death is missed between a look and a wait.
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        self.signals = _mask(signal.SIG_BLOCK, (signal.SIGCHLD,))
+        _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
+        self.signals = _mask(_signal.SIG_BLOCK, (_signal.SIGCHLD,))
         self.leaks = Leaks(self.capture, tables) if self.shares else None
         self.sigterm = _signal.signal(15, self.end)  # the target's own, for its forks
 
@@ -2903,9 +2902,9 @@ class Server:
         """SIGTERM from our parent: leave no child behind."""
         if self.child:
             try:
-                _killpg(self.child, signal.SIGKILL)
+                _killpg(self.child, _signal.SIGKILL)
             except OSError:
-                _kill(self.child, signal.SIGKILL)
+                _kill(self.child, _signal.SIGKILL)
         bury(frozenset())
         _exit(143)
 
@@ -3260,7 +3259,7 @@ def bury(kept: frozenset[int]) -> None:
             return
         for pid in left:
             try:
-                _kill(pid, signal.SIGKILL)
+                _kill(pid, _signal.SIGKILL)
             except OSError:
                 pass
         _sleep(0.0005)
@@ -3275,10 +3274,8 @@ def limit(kind: int, soft: int, for_good: bool = False) -> tuple[int, tuple[int,
 
 def signal_name(number: int) -> str:
     """As `signal` names it; real-time signals have no name."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return "SIG%d" % number
+    names = [name for name in dir(_signal) if name.startswith("SIG") and "_" not in name and getattr(_signal, name) == number]
+    return min(names, default="SIG%d" % number)
 
 
 def flush() -> None:
@@ -3554,7 +3551,7 @@ class Commands(Server):
         _pack_into("<II", self.shared, _START, 0, 0)
         try:
             self.enter()
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            _signal.signal(_signal.SIGTERM, _signal.SIG_DFL)
             _chance.reset()
             call = self.scene(kinds[0] & ~_WHOLE, raws[0])
             if self.program.kind == "execute":
@@ -3580,8 +3577,8 @@ class Commands(Server):
 
     def execute(self, call: Call) -> None:
         """Give this process to another program. What that one touches is not seen, but for what the sandbox refuses."""
-        for number in (signal.SIGPIPE, signal.SIGXFSZ):
-            signal.signal(number, signal.SIG_DFL)
+        for number in (_signal.SIGPIPE, _signal.SIGXFSZ):
+            _signal.signal(number, _signal.SIG_DFL)
         program, environment = self.program, dict(dict.items(_environ._data))
         os.execve(program.name, [program.name, *program.words, *call.plan.get("argv", ())], environment)  # noqa: S606
 
@@ -3634,7 +3631,9 @@ class Commands(Server):
         if os.WIFSIGNALED(status):
             number = os.WTERMSIG(status)
             ended = (
-                '{"out":"over","limit":"output"}' if number == signal.SIGXFSZ else '{"out":"signalled","signal":"%s"}' % signal_name(number)
+                '{"out":"over","limit":"output"}'
+                if number == _signal.SIGXFSZ
+                else '{"out":"signalled","signal":"%s"}' % signal_name(number)
             )
             return [(ended.encode("ascii"), b"", b"")]
         code = os.WEXITSTATUS(status)

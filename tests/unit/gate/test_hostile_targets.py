@@ -4,12 +4,14 @@ The acts are functions of ``tests/assets/hostile/target.py``. Each runs in defau
 in strict mode, where none does; and under every CPython that the worker promises and this machine has.
 """
 
+import signal
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from gate.types import Limits
+from tests.unit.gate.loading import load_worker
 from tests.unit.gate.pairing import fixture, open_pair, records
 from tests.unit.gate.test_worker_versions import VERSIONS, find
 
@@ -169,3 +171,9 @@ def _bytes(path):
         return path.read_bytes()
     except OSError:
         return b""
+
+
+def test_signals_have_the_names_of_the_library():
+    names = {int(one): one.name for one in signal.Signals}
+    worker = load_worker()
+    assert [worker.signal_name(number) for number in range(1, 65)] == [names.get(number, f"SIG{number}") for number in range(1, 65)]
