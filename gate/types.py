@@ -83,14 +83,21 @@ class Value(metaclass=_Kind):
     else:  # a type checker takes each class for a dataclass
 
         def __init__(self, **given: Any) -> None:
-            if len(given) < len(self.__slots__):
+            slots = self.__slots__
+            if len(given) < len(slots):
                 given = {**self._defaults, **given}
-            unknown = given.keys() - self.__slots__ or set(self.__slots__) - given.keys()
-            if unknown:
-                has = "has no" if unknown <= given.keys() else "lacks its"
-                raise TypeError(f"{type(self).__qualname__} {has} field {min(unknown)!r}")
-            for name, found in given.items():
-                _set(self, name, found)
+            try:
+                for name in slots:
+                    _set(self, name, given[name])
+            except KeyError:
+                raise self._misfit(given) from None
+            if len(given) > len(slots):
+                raise self._misfit(given)
+
+    def _misfit(self, given: Mapping[str, Any]) -> TypeError:
+        unknown = given.keys() - self.__slots__ or set(self.__slots__) - given.keys()
+        has = "has no" if unknown <= given.keys() else "lacks its"
+        return TypeError(f"{type(self).__qualname__} {has} field {min(unknown)!r}")
 
     def __setattr__(self, name: str, _: object) -> None:
         raise AttributeError(f"cannot assign to field {name!r}")
