@@ -26,7 +26,7 @@ _RUN = r"(?<![A-Za-z0-9+/_=.-])[A-Za-z0-9+/_-]{20,}+={0,2}"
 _BEHIND = r"(?<![A-Za-z0-9+/_=.-])(?=[A-Za-z0-9+/_-]{0,4096}[0-9])(?=[A-Za-z0-9+/_-]{0,4096}[A-Za-z])[A-Za-z0-9+/_-]{12,}+={0,2}"
 _REACH = 40
 _LABEL = r"(?i)(?:sha|md|blake)[0-9a-z]{1,5}[-_:=]$"
-_DIGEST = r"(?i)(?:[0-9a-f]{4,}-?)+|(?:sha|md|blake|crc)[0-9a-z]{1,5}[-_:=][A-Za-z0-9+/=_-]+"
+_DIGEST = r"(?i)(?:[0-9a-f]{4,}+-?)++|(?:sha|md|blake|crc)[0-9a-z]{1,5}[-_:=][A-Za-z0-9+/=_-]+"
 _LEAST_ENTROPY = 3.7
 _STANDARD = str.maketrans("-_", "+/")
 _STEP = r"v?[0-9]{1,6}|[a-z][a-z_-]+[0-9]?"
