@@ -1,0 +1,90 @@
+"""Opaque tokens, for what leaves the house (profile ``strict``): too eager for a local report.
+
+Two signs count: a word for a secret right before what looks drawn at random, whoever issued it; and a run
+that is long, mixes capitals, small letters and figures, and repeats little. Digests, UUIDs, SRI and base64 of
+text have no such mixture, or are told apart by what stands before them.
+"""
+
+from __future__ import annotations
+
+import binascii
+from base64 import b64decode
+from math import log2
+from typing import TYPE_CHECKING
+
+from redaction.detectors.names import PUBLIC, segments
+from redaction.detectors.values import covered, keylike
+from redaction.types import Span
+from redaction.views import compiled, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_NAMED = (
+    r"(?i)(?:secret|private|access|key|token|auth|pat|credential|signature)s?[\"'`]?(?:[ \t:=_,>-]|[\"'`](?=[ \t:=,])){1,8}[\"'`]?"
+    r"(?=([A-Za-z0-9][A-Za-z0-9_.+/=-]{11,199}))"
+)
+_ANOTHER = r"(?i)(?:secret|private|access|key|token)s?[-_.=]"
+_MORE = r"[A-Za-z0-9_.+/=-]++"
+_RUN = r"(?<![A-Za-z0-9_+/=.-])[A-Za-z0-9_+/-]{20,}+={0,2}(?![A-Za-z0-9])"
+_IDENTIFIER = r"(?i)(?:id|sha-?\d{0,3}|md5|digest|integrity|checksum|etag|hash|cursor|nonce|version|revision)[\"']?[\W_]{0,4}$"
+_INTEGRITY = r"sha(?:1|256|384|512)-"
+_FILE = r"(?s).*\.[A-Za-z]{1,5}[0-9]?"
+_ABOUT_NO_SECRET = PUBLIC | words(
+    "cache idempotency dedup correlation request trace object lookup group map storage asset file page cursor next"
+)
+_BITS = 3.7  # per character
+_SHOWN = 256  # characters that are judged
+
+
+def opaque_tokens(text: str) -> Iterator[Span]:
+    """What looks like a secret of an unknown kind."""
+    done = 0
+    for match in compiled(_NAMED).finditer(text):
+        start, end = match.span(1)
+        if start < done or not keylike(match.group(1)) or compiled(_ANOTHER).match(text, start):
+            continue
+        if compiled(_FILE).fullmatch(match.group(1)):
+            continue
+        if not _ABOUT_NO_SECRET.isdisjoint(segments(text[max(0, match.start() - 24) : match.start()])[-2:]):
+            continue
+        more = compiled(_MORE).match(text, end)
+        done = more.end() if more else end
+        yield from _span(text, start, done)
+    for match in compiled(_RUN).finditer(text):
+        before = text[max(0, match.start() - 24) : match.start()]
+        if random_run(match.group()) and compiled(_IDENTIFIER).search(before) is None and not _is_text(match.group()):
+            yield from _span(text, *match.span())
+
+
+def _span(text: str, start: int, end: int) -> Iterator[Span]:
+    value = text[start:end].rstrip(".")
+    if not covered(value):
+        yield Span(start, start + len(value), "opaque", value)
+
+
+def random_run(run: str) -> bool:
+    """Whether a run mixes its characters as a generator does, and as no name, path or number does."""
+    seen = run[:_SHOWN]
+    if compiled(_INTEGRITY).match(run) or not all(compiled(part).search(seen) for part in (r"[A-Z]", r"[a-z]", r"[0-9]")):
+        return False
+    # In a name, a path or a list of words, capitals and figures begin or end a word; here they stand within.
+    figures = len(compiled(r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])").findall(seen))
+    changes = figures + len(compiled(r"[a-z](?=[A-Z])").findall(seen))
+    if figures < 2:
+        return False
+    return changes * 5 >= len(seen) and _entropy(seen) >= min(_BITS, log2(len(seen)) - 0.6)
+
+
+def _is_text(run: str) -> bool:
+    """Whether base64 of harmless text stands here: what is in it was looked at already."""
+    bare = run.rstrip("=").translate(str.maketrans("-_", "+/"))[:_SHOWN]
+    try:
+        return b64decode(bare[: len(bare) // 4 * 4]).isascii()
+    except (binascii.Error, ValueError):  # pragma: no cover - the run holds only letters of the alphabet
+        return False
+
+
+def _entropy(text: str) -> float:
+    counts = [text.count(one) for one in set(text)]
+    return -sum(count / len(text) * log2(count / len(text)) for count in counts)
