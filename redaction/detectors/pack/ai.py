@@ -37,5 +37,10 @@ AI: tuple[Rule, ...] = (
     rule("sandbox-key", "e2b_", rf"{LEFT}e2b_[0-9a-f]{{40}}", "e2b_{hex:40}"),
     rule("browserbase-key", "bb_live_", rf"{LEFT}bb_live_{W}{{20,64}}", "bb_live_{word:27}"),
     rule("memory-key", "m0-", rf"{LEFT}m0-{A}{{36,48}}{RIGHT}", "m0-{alnum:40}"),
+    rule("anyscale-key", "esecret_", rf"{LEFT}esecret_{A}{{20,64}}", "esecret_{alnum:27}"),
+    rule("cartesia-key", "sk_car_", rf"sk_car_{W}{{20,64}}", "sk_car_{alnum:22}"),
+    rule("humanloop-key", "hl_sk_", rf"{LEFT}hl_sk_{A}{{36,64}}", "hl_sk_{alnum:48}"),
+    rule("brave-key", "BSA", rf"{LEFT}BSA(?=[A-Za-z_-]{{0,27}}[0-9])(?=[A-Z0-9_-]{{0,27}}[a-z]){W}{{28}}(?!{W})", "BSA7x{word:26}"),
+    rule("frame-token", "fio-u-", rf"{LEFT}fio-u-{W}{{40,80}}", "fio-u-{word:64}"),
 )
 # fmt: on

@@ -7,6 +7,9 @@ from redaction.detectors.rule import LEFT, RIGHT, UUID_EXAMPLE, A, Rule, W, rule
 # fmt: off
 BUSINESS: tuple[Rule, ...] = (
     rule("stripe-key", "sk_live_ rk_live_ sk_test_ rk_test_ sk_org_", rf"[sr]k_(?:live|test|org)_{A}{{10,250}}", "sk_live_{alnum:24}"),
+    rule("secret-key", "sk_prod_ sk_dev_ sk_sbox_ sk_sandbox_ sk_staging_", rf"{LEFT}sk_(?:prod|dev|sbox|sandbox|staging)_{W}{{20,128}}",
+         "sk_prod_{word:32}"),
+    rule("stytch-secret", "secret-live- secret-test-", rf"{LEFT}secret-(?:live|test)-[A-Za-z0-9_=-]{{30,64}}", "secret-live-{word:36}"),
     rule("webhook-secret", "whsec_", r"whsec_[A-Za-z0-9+/=]{20,128}", "whsec_{alnum:32}"),
     rule("square-token", "sq0atp- sq0csp- EAAA", rf"sq0[ac][ts]p-{W}{{22,43}}|(?<!{A})EAAA{W}{{60}}(?!{W})", "sq0atp-{word:22}"),
     rule("plaid-token", "access-sandbox- access-production-", r"access-(?:sandbox|production|development)-[0-9a-f]{8}-[0-9a-f-]{27}",
@@ -26,7 +29,8 @@ BUSINESS: tuple[Rule, ...] = (
     rule("live-key", "live_ test_ sandbox_",
          rf"(?<![A-Za-z0-9_])(?:live|test|sandbox)_(?=[A-Za-z]{{0,29}}[0-9])(?=[0-9a-z]{{0,29}}[A-Z]|[0-9a-f]{{35}}{RIGHT}){A}{{30,48}}(?!{W})",
          "live_7X{alnum:28}"),
-    rule("shopify-token", "shpat_ shpca_ shppa_ shpss_ shpua_ shprt_", r"shp(?:at|ca|pa|ss|ua|rt)_[0-9a-fA-F]{32}", "shpat_{hex:32}"),
+    rule("shopify-token", "shpat_ shpca_ shppa_ shpss_ shpua_ shprt_ prtapi_", r"(?:shp(?:at|ca|pa|ss|ua|rt)|prtapi)_[0-9a-fA-F]{32}",
+         "shpat_{hex:32}"),
     rule("woocommerce-key", "ck_ cs_", rf"{LEFT}c[ks]_[0-9a-f]{{40}}{RIGHT}", "cs_{hex:40}"),
     rule("twilio-key", "SK", r"(?<![A-Za-z0-9_])SK[0-9a-f]{32}(?![0-9a-zA-Z])", "SK{hex:32}"),
     rule("sendgrid-key", "SG.", rf"{LEFT}SG\.{W}{{16,32}}\.{W}{{20,64}}", "SG.{word:22}.{word:43}"),

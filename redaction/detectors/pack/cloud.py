@@ -6,8 +6,8 @@ from redaction.detectors.rule import LEFT, RIGHT, UUID, UUID_EXAMPLE, A, Rule, W
 
 # Microsoft's keys carry a fixed signature, and the service's, at a fixed place.
 _AZURE_KEY = (
-    r"(?<![A-Za-z0-9])(?:[A-Za-z0-9]{52}JQQJ9[9DH][A-Za-z0-9+/_=-]{20,30}|[A-Za-z0-9/+]{76}(?:APIM|ACDb|\+(?:ABa|AMC|ASt))[A-Za-z0-9/+]{6}=="
-    r"|[A-Za-z0-9/+]{33}(?:AIoT|\+(?:ASb|AEh|ARm))[A-Za-z0-9/+]{6}=|[A-Za-z0-9_-]{44}AzFu[A-Za-z0-9_-]{6}==|[A-Za-z0-9]{42}AzSe[A-Za-z0-9]{6}"
+    r"(?<![A-Za-z0-9])(?:[A-Za-z0-9]{52}JQQJ9[9DH][A-Za-z0-9+/_=-]{20,30}|[A-Za-z0-9/+]{72,78}(?:APIM|ACDb|\+(?:ABa|AMC|ASt))[A-Za-z0-9/+]{4,8}=="
+    r"|[A-Za-z0-9/+]{33}(?:AIoT|\+(?:ASb|AEh|ARm))[A-Za-z0-9/+]{6}=|[A-Za-z0-9_-]{40,44}AzFu[A-Za-z0-9_-]{4,6}==|[A-Za-z0-9]{42}AzSe[A-Za-z0-9]{6}"
     r"|[A-Za-z0-9]{33}AzCa[A-Za-z0-9]{6}=|[A-Za-z0-9/+]{42}\+ACR[A-Za-z0-9/+]{6})"
 )
 _AZURE_MARKS = "JQQJ9 APIM ACDb +ABa +AMC +ASt AIoT +ASb +AEh +ARm AzFu AzSe AzCa +ACR"
@@ -78,5 +78,11 @@ CLOUD: tuple[Rule, ...] = (
     rule("prefect-key", "pnu_ pnb_", rf"{LEFT}pn[ub]_{A}{{32,48}}", "pnu_{alnum:36}"),
     rule("thingsboard-token", "thingsboard", r"thingsboard\.(?:cloud|io)(?::\d{1,5})?/api/v1/([A-Za-z0-9]{16,40})/",
          "https://thingsboard.cloud/api/v1/{alnum:20}/telemetry", 1),
+    rule("swarm-token", "SWMTKN-", r"SWMTKN-[0-9]-[a-z0-9]{40,60}-[a-z0-9]{20,32}", "SWMTKN-1-{lower:50}-{lower:25}"),
+    rule("scalingo-token", "tk-us-", rf"{LEFT}tk-us-{W}{{40,64}}", "tk-us-{word:48}"),
+    rule("zuplo-key", "zpka_", rf"{LEFT}zpka_[0-9a-f]{{32}}(?:_[0-9a-f]{{8}})?", "zpka_{hex:32}_{hex:8}"),
+    rule("deno-token", "ddp_ ddo_", rf"{LEFT}dd[po]_{A}{{36,48}}", "ddp_{alnum:40}"),
+    rule("azure-devops-token", "AZDO", rf"{LEFT}[A-Za-z0-9]{{76}}AZDO[A-Za-z0-9]{{4}}{RIGHT}", "{alnum:76}AZDO{alnum:4}"),
+    rule("adobe-secret", "p8e-", rf"{LEFT}p8e-{W}{{28,40}}", "p8e-{alnum:32}"),
 )
 # fmt: on

@@ -51,5 +51,15 @@ CODE: tuple[Rule, ...] = (
     rule("contentful-token", "CFPAT-", rf"{LEFT}CFPAT-{W}{{40,80}}", "CFPAT-{word:43}"),
     rule("hubspot-token", "pat-na1- pat-na2- pat-eu1- pat-ap1-", rf"{LEFT}pat-(?:na|eu|ap)\d-{UUID}",
          "pat-na1-{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}"),
+    rule("infracost-key", "ico-", rf"{LEFT}ico-{A}{{32}}{RIGHT}", "ico-{alnum:32}"),
+    rule("inngest-key", "signkey-", rf"{LEFT}signkey-[a-z]{{1,12}}-[0-9a-f]{{32,64}}", "signkey-prod-{hex:64}"),
+    rule("polar-token", "polar_", rf"{LEFT}polar_[a-z]{{2,8}}_{A}{{30,64}}", "polar_oat_{alnum:43}"),
+    rule("permit-key", "permit_key_", rf"permit_key_{A}{{60,120}}", "permit_key_{alnum:100}"),
+    rule("trigger-key", "tr_", rf"{LEFT}tr_(?:dev|prod|stg|preview|pat)_{A}{{20,64}}", "tr_prod_{alnum:24}"),
+    rule("unkey-key", "unkey_", rf"{LEFT}unkey_{A}{{20,64}}", "unkey_{alnum:24}"),
+    rule("axiom-token", "xaat- xapt-", rf"{LEFT}xa[ap]t-{UUID}", "xaat-{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}"),
+    rule("settlemint-token", "sm_aat_ sm_pat_ sm_sat_", rf"{LEFT}sm_[aps]at_{A}{{16,64}}", "sm_pat_{alnum:16}"),
+    rule("defined-key", "dnkey-", r"dnkey-[A-Za-z0-9=_-]{20,32}-[A-Za-z0-9=_-]{40,60}", "dnkey-{alnum:26}-{alnum:52}"),
+    rule("secret-token-uri", "secret-token:", r"secret-token:([A-Za-z0-9%_.~!$&'()*+,;=:@-]{8,512})", "secret-token:{word:40}", 1),
 )
 # fmt: on

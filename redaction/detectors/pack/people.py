@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from redaction.detectors.rule import LEFT, RIGHT, A, Rule, W, rule
+from redaction.detectors.rule import LEFT, RIGHT, UUID, UUID_EXAMPLE, A, Rule, W, rule
 
 # A word behind the prefix is a name (`xoxo-gossip-girl-xoxo`); a token goes on with figures, or with a long mixed run.
-_SLACK = r"xox[abcdeoprs]-(?:(?=[0-9])|(?=[A-Za-z%]{1,40}[0-9])(?=[A-Za-z0-9%]{9}))[A-Za-z0-9%.-]{10,300}"
+_SLACK = r"xox[abcdeoprs]-(?:(?=[0-9])|(?=[A-Za-z%]{1,40}[0-9])(?=[A-Za-z0-9%]{9}))[A-Za-z0-9%._-]{10,300}"
 
 # fmt: off
 PEOPLE: tuple[Rule, ...] = (
@@ -42,5 +42,8 @@ PEOPLE: tuple[Rule, ...] = (
     rule("pinterest-token", "pina_", rf"{LEFT}pina_{A}{{30,100}}", "pina_{alnum:64}"),
     rule("twitch-token", "oauth:", r"(?<![A-Za-z0-9])oauth:([a-z0-9]{30})(?![A-Za-z0-9])", "oauth:{lower:30}", 1),
     rule("adafruit-key", "aio_", rf"{LEFT}aio_{A}{{28}}{RIGHT}", "aio_{alnum:28}"),
+    rule("cal-key", "cal_live_", rf"{LEFT}cal_live_[0-9a-f]{{32}}", "cal_live_{hex:32}"),
+    rule("riot-key", "RGAPI-", rf"RGAPI-{UUID}", f"RGAPI-{UUID_EXAMPLE}"),
+    rule("intra-token", "s-s4t2ud- s-s4t2af-", rf"{LEFT}s-s4t2(?:ud|af)-[0-9a-f]{{64}}", "s-s4t2ud-{hex:64}"),
 )
 # fmt: on
