@@ -19,20 +19,23 @@ from redaction.views import compiled, words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_KEYED = r"(?<!\w)(\w[\w.-]{1,79}+)([\"'`]?\]?)([ \t]{0,8})(=>|->|:=|={1,2}|:)(?!//)([ \t]{0,8})(?:[bBuUrRfF]{1,2}(?=[\"']))?"
+_KEYED = r"(?<!\w)(\w[\w.-]{1,79}+)([\"'`]?\]?)([ \t]{0,8})(=>|->|:=|={1,2}|:)(?!//)([ \t]{0,8})(?:[bBuUrRfFN]{1,2}(?=[\"']))?"
 _QUOTED = {quote: rf"{quote}([^{quote}\\]*+(?:\\.[^{quote}\\]*+)*+){quote}" for quote in "\"'`"}
 _BARE = r"[^\s\"'`,;&|<>(){}\[\]\\]"
 _WORD = r"[^\s&\"']"
 _READ = "{1,2048}"  # what is read before it is known to be a value; a value is then taken whole
-_FLAG = r"(?<![\w-])--?([A-Za-z][\w-]{1,60})[ \t]{1,4}([\"']?)([^\s\"'-][^\s\"']*+)"
+_FLAG = r"(?<![\w-])--?([A-Za-z][\w-]{1,60})[ \t]{1,4}([\"']?)([^\s\"'($-][^\s\"']*+)"
 _BASIC_FLAG = r"(?<![\w-])(?:-u|--user|--proxy-user)[ =]{0,2}[\"']?[^\s:\"']{1,64}:([^\s\"']+)"
 # A list, set or call around the values: ['a', 'b'], {'a'}, SecretStr('a'). And what a changed value became.
 _OPENED = r"(?:SecretStr|SecretBytes|Secret|Password|str|bytes)?[\[({]\s{0,4}"
 _ELEMENT_OF = r"[bu]?(?:\"([^\"\\]*+(?:\\.[^\"\\]*+)*+)\"|'([^'\\]*+(?:\\.[^'\\]*+)*+)')\s{0,4},?\s{0,4}"
+_FLOW = r"\[([^\[\]{}\"'`\n]{1,4096})\][ \t]*(?:\n|$)"
+_ITEM = r"[ \t]*\r?\n[ \t]{0,32}-[ \t]{1,8}([^\s\"'`:={}\[\]]{4,4096}+)(?=[ \t]*(?:\r?\n|$))"
 _COLON = r"\s{0,4}:\s{0,4}"
 _BECAME = r"[\"'`] -> [\"'`]([^\"'`\n]{1,4096})"
 _COLUMNS = words("id name title date created updated value type")  # what `?key=` may sort or select by
 _FILE = r"\.[a-z]{1,5}$"  # `token.py:817` is a place in a file
+_LONGEST = 65536  # of a text in three quotes
 _DOTTED = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+"
 
 
@@ -88,6 +91,7 @@ def _announced(text: str, match: re.Match[str]) -> tuple[str | None, bool]:
 def _held(text: str, match: re.Match[str], kind: str) -> Iterator[Span]:
     """Values in a block, a list, a call or a dict behind the name."""
     yield from _block(text, match, kind)
+    yield from _items(text, match, kind)
     opened = compiled(_OPENED).match(text, match.end())
     if opened is not None:
         yield from _elements_of(text, opened.end(), kind)
@@ -108,6 +112,24 @@ def _block(text: str, match: re.Match[str], kind: str) -> Iterator[Span]:
             break
         end = line.end() if bare else end
     yield from _parts(kind, text[start:end], start)
+
+
+def _items(text: str, match: re.Match[str], kind: str) -> Iterator[Span]:
+    """A list of YAML without quotes, on one line or on lines of its own. They may be names, so one at least must look like a secret."""
+    if match.group(4) != ":":
+        return
+    flow = compiled(_FLOW).match(text, match.end())
+    if flow is not None:
+        found = [(item.group(), flow.start(1) + item.start()) for item in compiled(r"[^,\s]+").finditer(flow.group(1))]
+        if any(plausible(value) for value, _ in found):
+            for value, start in found:
+                yield from _parts(kind, value, start)
+        return
+    start = match.end()
+    while (item := compiled(_ITEM).match(text, start)) is not None:
+        if plausible(item.group(1)):
+            yield from _parts(kind, item.group(1), item.start(1))
+        start = item.end()
 
 
 def _elements_of(text: str, start: int, kind: str) -> Iterator[Span]:
@@ -134,6 +156,9 @@ def _value(text: str, match: re.Match[str]) -> tuple[int, int, str]:
     quote = text[start : start + 1]
     if quote in _QUOTED and quote == text[match.start() - 1 : match.start()] and not match.group(2):
         return start, start, _BARE  # 'Password: ' is a text that ends here
+    if quote in _QUOTED and text.startswith(quote * 3, start):
+        end = text.find(quote * 3, start + 3, start + _LONGEST)
+        return start + 3, start + 3 if end < 0 else end, ""
     if quote in _QUOTED:
         closed = compiled(_QUOTED[quote], re.DOTALL).match(text, start)
         if closed is not None:
@@ -174,9 +199,15 @@ def _is_code(text: str, name: str, value: str, end: int) -> bool:
     """Whether a bare value is a name, an attribute or a call in source code, or the head of a reference such as ``${X}``."""
     if name.lower() == "pwd" and value[0:1] in {"/", "~", "."}:  # the working directory
         return True
-    if not value or value.lower() == name.lower() or text[end : end + 1] == "(":
+    if not value or value.lower() == name.lower().rpartition(".")[2] or text[end : end + 1] == "(":
         return True
-    return compiled(_DOTTED).fullmatch(value) is not None or (len(value) < 3 and compiled(r"\w").search(value) is None)
+    return dotted(value) or (len(value) < 3 and compiled(r"\w").search(value) is None)
+
+
+def dotted(value: str) -> bool:
+    """Whether a value is an attribute (``settings.DB_PASSWORD``) and no password with a dot in it."""
+    mixed = all(compiled(part).search(value) for part in ("[0-9]", "[a-z]", "[A-Z]"))
+    return not mixed and compiled(_DOTTED).fullmatch(value) is not None
 
 
 def _flags(text: str) -> Iterator[Span]:

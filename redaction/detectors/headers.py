@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _LINE = r"(?i)(?<![\w-])((?:proxy-)?authorization|(?:set-)?cookie)([\"'`]?)[ \t]{0,4}(?::[ \t]{0,4}([\"'`]?)|[=,][ \t]{0,4}([\"'`]))"
 _REST = r"[^\r\n]++"
 _REST_QUOTED = {quote: rf"[^{quote}\\\r\n]*+(?:\\.[^{quote}\\\r\n]*+)*+" for quote in "\"'`"}
+_COOKIE_FLAG = r"(?<![\w-])(?:-b|--cookie)[ =]{1,2}([\"'])([^\"'\r\n]{1,4096})\1"
 _ONE_WORD = r"(?i)(?:Bearer|Basic|Token|ApiKey|Bot)[ \t]{1,8}[^\s,;\"'`]++"  # more may follow on the line
 _BEARER = r"(?i)(?<![\w-])bearer[ \t]{1,4}([A-Za-z0-9._~+/=-]{12,}+)"
 _BASIC = r"(?i)(?<![\w-])basic[ \t]{1,4}([A-Za-z0-9+/]{8,}+={0,2})"
@@ -26,6 +27,8 @@ def headers(text: str) -> Iterator[Span]:
     lower = text.lower()
     if "authorization" in lower or "cookie" in lower:
         yield from _lines(text)
+    if "-b " in text or "--cookie" in text:
+        yield from _cookie_flags(text)
     if "bearer" in lower:
         for match in compiled(_BEARER).finditer(text):
             value = match.group(1).rstrip(".")
@@ -51,6 +54,12 @@ def _lines(text: str) -> Iterator[Span]:
         for first, last in secret_parts(kind, value):
             yield Span(rest.start() + first, rest.start() + last, kind, value[first:last])
         done = rest.start() + len(value)
+
+
+def _cookie_flags(text: str) -> Iterator[Span]:
+    for match in compiled(_COOKIE_FLAG).finditer(text):
+        for first, last in secret_parts("cookie", match.group(2)):
+            yield Span(match.start(2) + first, match.start(2) + last, "cookie", match.group(2)[first:last])
 
 
 def _is_basic(value: str) -> bool:

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 _ELEMENT = r"<([A-Za-z][\w:.-]{1,79}+)(?:[ \t][^<>]{0,200})?>(?:<!\[CDATA\[([^\]]{1,4096}+)\]\]>|([^<]{1,4096}+)</)"
 _TAG = r"<([A-Za-z][\w:.-]{1,79}+)([ \t\r\n][^<>]{1,4096}+)>"
-_VALUE = r"(?i)(?<![\w-])value[ \t]{0,4}=[ \t]{0,4}(?:\"([^\"]{1,4096})\"|'([^']{1,4096})')"
+_VALUE = r"(?i)(?<![\w-])(?:value|content)[ \t]{0,4}=[ \t]{0,4}(?:\"([^\"]{1,4096})\"|'([^']{1,4096})')"
+_PLIST = r"<key>([\w.:-]{1,80})</key>\s{0,64}<string>([^<]{1,4096}+)</string>"
+_RSA = r"<(D|P|Q|DP|DQ|InverseQ)>([^<]{1,8192}+)</"
 _INNER = r"([^<]{1,4096}+)</"
 _SAYS = r"(?i)(?<![\w-])(?:type|name|id|key)[ \t]{0,4}=[ \t]{0,4}[\"']([\w.:-]{1,80})[\"']"
 
@@ -33,11 +35,24 @@ def markup(text: str) -> Iterator[Span]:
         if kind is not None:
             at = match.lastindex or 1
             yield from _parts(kind, match.group(at), match.start(at))
+    yield from _documents(text)
     for match in compiled(_TAG).finditer(text):
         names = [match.group(1).rpartition(":")[2], *compiled(_SAYS).findall(match.group(2))]
         kind = next((kind for name in names if (kind := kind_of_name(name)) is not None), None)
         if kind is not None:
             yield from _tagged(text, match, kind)
+
+
+def _documents(text: str) -> Iterator[Span]:
+    """Property lists, where the name stands in an element of its own, and RSA keys of .NET."""
+    if "<key>" in text:
+        for match in compiled(_PLIST).finditer(text):
+            named = kind_of_name(match.group(1))
+            if named is not None:
+                yield from _parts(named, match.group(2), match.start(2))
+    if "RSAKeyValue" in text:
+        for match in compiled(_RSA).finditer(text):
+            yield from _parts("private-key", match.group(2), match.start(2))
 
 
 def _tagged(text: str, match: re.Match[str], kind: str) -> Iterator[Span]:

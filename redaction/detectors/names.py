@@ -25,18 +25,19 @@ def _words(table: dict[str, str]) -> dict[str, str]:
 WORDS = _words(
     {
         "password": "password passwords passwd pwd pass passphrase passcode passwort kennwort senha contrasena motdepasse pw dbpass "
-        "userpass rootpass rootpw adminpw userpw dbpw pswd passwrd storepass keypass",
+        "userpass rootpass rootpw adminpw userpw dbpw pswd passwrd storepass keypass psk",
         "secret": "secret secrets clientsecret appsecret sharedsecret mnemonic seedphrase recoverycode recoverycodes backupcode "
-        "backupcodes",
+        "backupcodes securityanswer secretanswer totpseed otpseed hmacseed walletseed seedwords",
         "api-key": "apikey apikeys accesskey accesskeyid secretkey secretaccesskey secretid authkey accountkey sharedkey masterkey "
         "signingkey encryptionkey licensekey servicekey deploykey adminkey appkey applicationkey hmackey webhookkey storagekey "
-        "serverkey consumerkey subscriptionkey functionkey hostkey clientkey apisecret stripekey openaikey anthropickey",
+        "presharedkey serverkey consumerkey subscriptionkey functionkey hostkey clientkey apisecret stripekey openaikey anthropickey",
         "private-key": "privatekey sshprivatekey privatepem sshkey tlskey sslkey",
-        "credential": "credential credentials creds cred",
+        "credential": "credential credentials creds cred githuboauth gitlaboauth",
         "authorization": "authorization proxyauthorization",
         "cookie": "cookie cookies setcookie",
-        "session": "sessionid sessid jsessionid phpsessid sid sessionkey",
-        "token": "token tokens accesstoken refreshtoken idtoken authtoken bearer jwt auth csrf xsrf csrftoken xsrftoken apitoken",
+        "session": "sessionid sessid jsessionid phpsessid sid sessionkey laravelsession rackssession cisession",
+        "token": "token tokens accesstoken refreshtoken idtoken authtoken bearer jwt auth csrf xsrf csrftoken xsrftoken apitoken "
+        "samlresponse samlrequest samlart",
         "pin": "pin pincode",
         "otp": "otp totp mfacode otpcode",
         "cvv": "cvv cvc csc securitycode cardcode",

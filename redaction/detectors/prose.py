@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from redaction.detectors.assignments import dotted
 from redaction.detectors.names import STRONG, kind_of_name
-from redaction.detectors.values import opaque, plausible, secret_parts
+from redaction.detectors.values import keylike, opaque, plausible, secret_parts
 from redaction.types import Span
 from redaction.views import compiled
 
@@ -32,7 +33,8 @@ _NAMED = (
 _PAIR = r"[\"'](-{0,2}[A-Za-z][\w-]{1,60})[\"'][ \t]?,[ \t]?(?=[bu]?(?:\"([^\"]{1,4096})\"|'([^']{1,4096})'))"
 
 # ('password', '..'), ["password", ".."]
-_EXACT_PAIR = r"[(\[][bu]?[\"']([A-Za-z]\w{1,60})[\"'],[ \t]?[bu]?(?:\"([^\"\n]{1,4096})\"|'([^'\n]{1,4096})'),?[)\]]"
+_EXACT_PAIR = r"[(\[] ?[bu]?[\"']([A-Za-z]\w{1,60})[\"'],[ \t]{0,8}[bu]?(?:\"([^\"\n]{1,4096})\"|'([^'\n]{1,4096})'),? ?[)\]]"
+_OTHER = r"(?i)(?:var)?(?:char|binary)\d?\(\d|\w{1,40}="  # `password VARCHAR(255)`, and another name with its value
 
 
 def prose(text: str) -> Iterator[Span]:
@@ -73,10 +75,18 @@ def _said(text: str) -> Iterator[Span]:
     for match in compiled(_SAID).finditer(text):
         at = match.lastindex or 1
         value = match.group(at).rstrip(".:)")
-        named_password = match.group(1).lower().startswith("pass") or (match.group(1).lower() == "secret" and at < 5)
-        if (plausible if named_password else opaque)(value):
+        if _told(match.group(1).lower(), value, quoted=at < 5):
             kind = kind_of_name(match.group(1)) or "password"
             yield from _parts(kind, value, match.start(at))
+
+
+def _told(name: str, value: str, *, quoted: bool) -> bool:
+    """Whether a value behind a word in a sentence looks like what the word says. A bare digest behind ``token`` may be none."""
+    if name.startswith("pass") or (name == "secret" and quoted):
+        return plausible(value) and (quoted or not (dotted(value) or compiled(_OTHER).match(value)))
+    if not quoted and compiled(r"\w{1,40}=").match(value):  # `the token at=1f..` is another name
+        return False
+    return opaque(value) or ("key" in name and keylike(value))
 
 
 def _parts(kind: str, value: str, start: int) -> Iterator[Span]:

@@ -25,7 +25,8 @@ _TRIVIAL = words(
 # A whole value: one masking character repeated, a reference to a variable, a template slot, a bracketed word.
 _HARMLESS = (
     r"([*•●#.·_-])\1*|[xX]{3,}|\$[A-Z_]{3,80}|\$\{[A-Za-z_][\w.:-]{0,80}\}|\$?\{\{[^{}]{0,120}\}\}|%(?:\([a-z_]{0,40}\))?s"
-    r"|\{[a-zA-Z_.]{0,60}\}|<[A-Za-z_ .-]{1,60}>|\[[A-Za-z_ ]{1,40}\]"
+    r"|\{[a-zA-Z_.]{0,60}\}|<[A-Za-z_ .-]{1,60}>|\[[A-Za-z_ ]{1,40}\]|#/[A-Za-z$][\w$/~.-]{1,200}"
+    r"|(?i:your|enter|insert|put)[_ -][A-Za-z_ -]{2,60}"
 )
 # Words of which a message about a field is made; two of them, and nothing that looks like a secret, make a sentence.
 _SENTENCE = words(
@@ -38,12 +39,14 @@ _VERDICT = words(
     "please required short string valid value wrong blank provided"
 )
 _SCHEME = (
-    r"\s*(?:Bearer|Basic|Token|Digest|ApiKey|Api-Key|Key|Negotiate|NTLM|HMAC|OAuth|Bot|Splunk|SSWS|GoogleLogin|SharedKey(?:Lite)?|AWS"
+    r"\s*(?:Bearer|Basic|Token|Digest|ApiKey|Api-Key|Key|Negotiate|NTLM|HMAC|OAuth|Bot|GenieKey|Apikey|Splunk|SSWS|GoogleLogin|SharedKey(?:Lite)?|AWS"
     r"|AWS4-HMAC-SHA256)[ \t]+"
 )
 _SLOT = r"%\(?[a-z_]{0,40}\)?[sdr]|\{\d{0,2}\}|\{[a-zA-Z_.]{1,40}\}"
 _COOKIE_PAIR = r"([^\s=;,\"']{1,128})[ \t]{0,4}=[ \t]{0,4}([^;\r\n\\]*+)"
 _COOKIE_ATTRIBUTES = words("path domain expires max-age samesite version priority comment secure httponly partitioned")
+# Cookies that say how a page is shown: with a plain word as value they stay.
+_COOKIE_TASTE = words("theme lang language locale currency timezone tz country region")
 _FIGURES = {
     "pin": r"\d(?:[ -]?\d){2,11}",
     "otp": r"\d(?:[ -]?\d){2,11}",
@@ -163,6 +166,8 @@ def _cookies(value: str) -> Iterator[tuple[int, int]]:
     for match in compiled(_COOKIE_PAIR).finditer(value):
         pairs = True
         inner = match.group(2)
+        if match.group(1).lower() in _COOKIE_TASTE and compiled(r"[A-Za-z]{1,12}(?:[-_/][A-Za-z]{1,12})?\s*").fullmatch(inner):
+            continue
         if match.group(1).lower() not in _COOKIE_ATTRIBUTES and not trivial(inner) and not covered(inner):
             yield match.start(2), match.start(2) + len(inner.rstrip())
     if not pairs and plausible(value.strip()):

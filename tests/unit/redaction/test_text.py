@@ -73,7 +73,8 @@ HIDDEN = {
     "header repr": ("('Authorization', 'Bearer zz')", "('Authorization', 'Bearer REDACTED-authorization-1x')"),
     "bearer alone": ("got bearer abcdef123456789", "got bearer REDACTED-authorization-1x"),
     "basic alone": ("sent Basic " + base64.b64encode(b"jo:pw12345").decode(), "sent Basic REDACTED-authorization-1x"),
-    "cookie": ("Cookie: sid=abc; theme=dark", "Cookie: sid=REDACTED-cookie-1x; theme=REDACTED-cookie-2x"),
+    "cookie": ("Cookie: sid=abc; theme=dark", "Cookie: sid=REDACTED-cookie-1x; theme=dark"),
+    "cookie of a theme": ("Cookie: theme=x7Hq; lang=en", "Cookie: theme=REDACTED-cookie-1x; lang=en"),
     "set-cookie": ("Set-Cookie: sid=abc; Path=/; SameSite=Lax", "Set-Cookie: sid=REDACTED-cookie-1x; Path=/; SameSite=Lax"),
     "api key header": ("X-Api-Key: a1b2c3", "X-Api-Key: REDACTED-api-key-1x"),
     # addresses
