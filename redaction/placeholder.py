@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 WORDS = ("REDACTED", "MASKED", "HIDDEN", "WITHHELD", *(f"REDACTED{letter}" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-FORMS = ("plain", "escaped", "percent", "base64", "hex", "broken", "number", "codes")
+FORMS = ("plain", "escaped", "percent", "base64", "base32", "hex", "broken", "number", "codes")
 WALL = "\0"  # no folded text holds it
 _SHAPE = r"(?:REDACTED[A-Z]?|MASKED|HIDDEN|WITHHELD)-([a-z][a-z0-9]{0,23}+(?:-[a-z][a-z0-9]{0,23}+){0,5}+)-([1-9][0-9]{0,6})x"
 _PREFIX = r"(?:REDACTED[A-Z]?|MASKED|HIDDEN|WITHHELD)-"

@@ -25,9 +25,15 @@ _INVISIBLE = (
     "\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20d0-\u20ff\u2800\u3164\ud800-\udfff\ue000-\uf8ff\ufe00-\ufe0f\ufe20-\ufe2f\ufeff"
     "\uffa0\ufff0-\ufffb\ufffe\uffff\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-_FOLD = f"\x1b\\[[0-9;?]{{0,32}}[ -/]{{0,4}}[@-~]|{_INVISIBLE}+"
-_ESCAPE = r"\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|U[0-9A-Fa-f]{8}|.)"
+# And letters of full width, which read like the narrow ones.
+_FOLD = f"\x1b\\[[0-9;?]{{0,32}}[ -/]{{0,4}}[@-~]|{_INVISIBLE}+|[\uff01-\uff5e]"
+_ESCAPE = r"\\(?:u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]{1,6}\}|x[0-9A-Fa-f]{2}|U[0-9A-Fa-f]{8}|[0-3][0-7]{2}|\r?\n|.)"
 _PERCENT = r"%[0-7][0-9A-Fa-f]|(?:%[89A-Fa-f][0-9A-Fa-f])+"
+# A soft line break ends a line of mail, which is long; `=` ends shorter lines of base64.
+_SOFT = r"=(?<=[^\n]{60}=)\r?\n"
+_QUOTED_PRINTABLE = rf"(?:=[0-9A-F]{{2}})+|{_SOFT}"
+_LINE_END = r"(?:\\?\r?\n[ \t]{0,32})"
+_SEAM = rf"(?<=[\w+/=.@:-])([\"'])[ \t]{{0,8}}(?:[+.&][ \t]{{0,8}}{_LINE_END}?|{_LINE_END}(?:[+.&][ \t]{{0,8}})?)\1(?=[\w+/=.@:-])"
 BREAK = r"(?<=[A-Za-z0-9_-])\r?\n[ \t]{0,16}(?=[A-Za-z0-9_-])"
 _ENTITY = r"&(?:quot|apos|amp|lt|gt|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});"
 _ENTITIES = {"quot": '"', "apos": "'", "amp": "&", "lt": "<", "gt": ">"}
@@ -115,13 +121,19 @@ def fold(text: str) -> View | None:
     """The text without its invisible characters; None if it has none."""
     if compiled(_FOLD).search(text) is None:
         return None
-    return _view(text, _FOLD, lambda _: "", "broken", str)
+    return _view(text, _FOLD, _plain_fold, "broken", str)
+
+
+def _plain_fold(match: re.Match[str]) -> str:
+    return chr(ord(match.group()) - 0xFEE0) if "\uff01" <= match.group()[0] <= "\uff5e" else ""
 
 
 def _plain_escape(match: re.Match[str]) -> str:
     body = match.group()[1:]
+    if body[-1] == "\n":  # the line goes on
+        return ""
     if len(body) > 1:
-        code = int(body[1:], 16)
+        code = int(body, 8) if body[0] in "0123" else int(body[1:].strip("{}"), 16)
         return chr(code) if code <= 0x10FFFF else "?"
     return _SIMPLE.get(body, body)
 

@@ -1,46 +1,78 @@
-"""Base64 and hexadecimal runs: decoded, and hidden whole if what they hold would be hidden.
+"""Base64, base32 and hexadecimal runs: decoded, unpacked, and hidden whole if what they hold would be hidden.
 
 Harmless content stays, and so do digests, UUIDs and identifiers, because they decode to no text. A run may
-start in the middle of a group of four (a path before it, a slice of it), so all four starts are tried.
+start in the middle of a group of four (a path before it, a slice of it), so all four starts are tried. What
+is packed (gzip, zlib) is read as far as the budget goes; what is longer was not looked at, so it is hidden.
 """
 
 from __future__ import annotations
 
 import binascii
-from base64 import b64decode
+import zlib
+from base64 import b32decode, b64decode
 from typing import TYPE_CHECKING
 
 from redaction.types import Span
 from redaction.views import compiled
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Iterator
 
-_RUN = r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{%d,}+={0,2}"
+    Scan = Callable[[str], list[Span]]
+
+_RUN = r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{%d,}+={0,6}"
 # Wrapped as mail, PEM and `base64` wrap it: whole lines of one alphabet, then a shorter one.
-_WRAPPED = r"(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/]{48,76}+[ \t]{0,4}\r?\n[ \t]{0,16})++[A-Za-z0-9+/]{0,76}+={0,2}"
+_WRAPPED = r"(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/]{20,76}[ \t]{0,4}\r?\n[ \t]{0,16})++[A-Za-z0-9+/]{0,76}+={0,2}"
+_BYTES = r"(?<![A-Za-z0-9])(?:(?:0x)?[0-9A-Fa-f]{2}[ :,-] ?){11,}+(?:0x)?[0-9A-Fa-f]{2}(?![A-Za-z0-9])"
 _URLSAFE = str.maketrans("-_", "+/")
 _PRINTABLE = r"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd]{%d,}+"
+_PACKED = (b"\x1f\x8b\x08", b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
+_BUDGET = 64 * 1024  # bytes that all packed runs of one text may unfold to
 
 
-def blobs(text: str, scan: Callable[[str], list[Span]], *, shortest: int, shortest_text: int) -> Iterator[Span]:
+def blobs(text: str, scan: Scan, *, shortest: int, shortest_text: int) -> Iterator[Span]:
     """Runs of at least ``shortest`` whose decoded content ``scan`` would hide."""
-    patterns = (_RUN % shortest, _WRAPPED) if "\n" in text else (_RUN % shortest,)
-    for match in (match for pattern in patterns for match in compiled(pattern).finditer(text)):
-        run = "".join(match.group().split())
-        for decoded, form in _readings(run):
-            plain = _text(decoded, shortest_text)
-            inner = scan(plain) if plain else []
-            if inner:
-                whole = (inner[0].start, inner[0].end) == (0, len(plain))
-                yield Span(match.start(), match.end(), inner[0].kind, inner[0].value if whole else plain, form)
+    budget = _BUDGET
+    for match in _runs(text, shortest):
+        for decoded, form in _readings("".join(match.group().split())):
+            whole, budget = _unpacked(decoded, budget)
+            if whole is None:
+                yield Span(match.start(), match.end(), "secret", match.group(), form)
                 break
+            span = _judged(match, whole, form, scan, shortest_text)
+            if span is not None:
+                yield span
+                break
+
+
+def _runs(text: str, shortest: int) -> Iterator[re.Match[str]]:
+    yield from compiled(_RUN % shortest).finditer(text)
+    if "\n" in text:
+        yield from compiled(_WRAPPED).finditer(text)
+    if " " in text or ":" in text:
+        yield from compiled(_BYTES).finditer(text)
+
+
+def _judged(match: re.Match[str], decoded: bytes, form: str, scan: Scan, shortest_text: int) -> Span | None:
+    for plain in _texts(decoded, shortest_text):
+        inner = scan(plain)
+        if inner:
+            whole = (inner[0].start, inner[0].end) == (0, len(plain))
+            return Span(match.start(), match.end(), inner[0].kind, inner[0].value if whole else plain, form)
+    return None
 
 
 def _readings(run: str) -> Iterator[tuple[bytes, str]]:
     bare = run.rstrip("=")
-    if len(bare) % 2 == 0 and compiled("[0-9a-fA-F]+").fullmatch(bare):
-        yield bytes.fromhex(bare), "hex"
+    digits = compiled(r"0[xX]|[ :,-]").sub("", bare) if compiled("[0-9a-fA-FxX :,-]+").fullmatch(bare) else ""
+    if digits and len(digits) % 2 == 0 and compiled("[0-9a-fA-F]+").fullmatch(digits):
+        yield bytes.fromhex(digits), "hex"
+    if compiled("[A-Z2-7]{16,}").fullmatch(bare):
+        part = bare[: len(bare) - (len(bare) % 8 in {1, 3, 6})]
+        yield b32decode(part + "=" * (-len(part) % 8)), "base32"
+    if compiled("[A-Za-z0-9+/_-]+").fullmatch(bare) is None:
+        return
     standard = bare.translate(_URLSAFE)
     for shift in range(4):
         part = standard[shift:]
@@ -52,6 +84,24 @@ def _readings(run: str) -> Iterator[tuple[bytes, str]]:
             continue
 
 
-def _text(decoded: bytes, shortest: int) -> str:
-    """The printable runs in the bytes, a line each: all of it where it is text."""
-    return "\n".join(compiled(_PRINTABLE % shortest).findall(decoded.decode("utf-8", "replace")))
+def _unpacked(decoded: bytes, budget: int) -> tuple[bytes | None, int]:
+    """What gzip or zlib packed, and what is left of the budget; None if it is longer than that."""
+    if not decoded.startswith(_PACKED):
+        return decoded, budget
+    if budget <= 0:
+        return None, 0
+    unpack = zlib.decompressobj(47)  # either of both headers
+    try:
+        plain = unpack.decompress(decoded, budget)
+    except zlib.error:
+        return decoded, budget
+    return (None if unpack.unconsumed_tail else plain), budget - len(plain)
+
+
+def _texts(decoded: bytes, shortest: int) -> Iterator[str]:
+    """The printable runs in the bytes, a line each: all of it where it is text; and without the NULs of UTF-16."""
+    forms = (decoded, decoded.replace(b"\0", b"")) if decoded.count(0) * 4 >= len(decoded) > 0 else (decoded,)
+    for form in forms:
+        plain = "\n".join(compiled(_PRINTABLE % shortest).findall(form.decode("utf-8", "replace")))
+        if plain:
+            yield plain

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 _NAMED = (
     r"(?i)(?:secret|private|access|key|token|auth|pat|credential|signature)s?[\"'`]?(?:[ \t:=_,>-]|[\"'`](?=[ \t:=,])){1,8}[\"'`]?"
-    r"(?=([A-Za-z0-9][A-Za-z0-9_.+/=-]{11,199}))"
+    r"(?=([A-Za-z0-9][A-Za-z0-9_.+/-]{11,199}))"
 )
 _ANOTHER = r"(?i)(?:secret|private|access|key|token)s?[-_.=]"
-_MORE = r"[A-Za-z0-9_.+/=-]++"
+_MORE = r"[A-Za-z0-9_.+/-]*+={0,2}"
 _RUN = r"(?<![A-Za-z0-9_+/=.-])[A-Za-z0-9_+/-]{20,}+={0,2}(?![A-Za-z0-9])"
 _IDENTIFIER = r"(?i)(?:id|sha-?\d{0,3}|md5|digest|integrity|checksum|etag|hash|cursor|nonce|version|revision)[\"']?[\W_]{0,4}$"
 _INTEGRITY = r"sha(?:1|256|384|512)-"

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 _WORDS = ("secret", "private", "access", "key", "token")
 # The value is looked at and not taken, so that the next word for a secret is found inside it.
 _BESIDE = (
-    r"(?i)(?:secret|private|access|key|token)[\"'`]?(?:[\s:=_.,>-]|[\"'`](?=[\s:=,])){1,8}[\"'`]?(?=([A-Za-z0-9][A-Za-z0-9_.+/=-]{11,199}))"
+    r"(?i)(?:secret|private|access|key|token)[\"'`]?(?:[\s:=_.,>-]|[\"'`](?=[\s:=,])){1,8}[\"'`]?(?=([A-Za-z0-9][A-Za-z0-9_.+/-]{11,199}))"
 )
 _ANOTHER = r"(?i)(?:secret|private|access|key|token)s?[-_.=]"  # `access-key-0f1e`: the value begins behind the last word
-_MORE = r"[A-Za-z0-9_.+/=-]++"
+_MORE = r"[A-Za-z0-9_.+/-]*+={0,2}"
 _BEFORE = 40  # characters in which the service is named
 _NEAR = 5  # segments
 
