@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Protocol
 
-from redaction.detectors.names import ABOUT, NUMBERS, STRONG, kind_of_name
+from redaction.detectors.names import ABOUT, LONG_NUMBERS, NUMBERS, STRONG, kind_of_name
 from redaction.detectors.values import plausible
 from redaction.types import Span
 from redaction.views import compiled, escape_quote, fold, unescape, words
@@ -230,4 +230,4 @@ def looks_like_json(text: str) -> bool:
 
 def number_kind(digits: str, kind: str | None) -> bool:
     """Whether a number under a name of that kind is the secret itself, and no flag or count."""
-    return kind in NUMBERS and sum(map(str.isdigit, digits)) >= 3
+    return kind in NUMBERS and sum(map(str.isdigit, digits)) >= (7 if kind in LONG_NUMBERS else 3)

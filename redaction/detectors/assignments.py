@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from redaction.detectors.names import ABOUT, NUMBERS, STRONG, kind_of_name, kind_of_query
-from redaction.detectors.values import plausible, secret_parts
+from redaction.detectors.values import FIGURES, plausible, secret_parts
 from redaction.types import Span
 from redaction.views import compiled, words
 
@@ -184,6 +184,8 @@ def _stands_alone(text: str, match: re.Match[str], kind: str, start: int, end: i
     value = text[start:end]
     if _is_code(text, match.group(1), value, end) or (value.isdigit() and compiled(_FILE).search(match.group(1))):
         return False
+    if kind in FIGURES:
+        return not value.isdigit() or len(value) >= 3
     if kind in NUMBERS and value.isdigit():
         return len(value) >= 3
     if compiled(r"[\d.,+-]+").fullmatch(value):

@@ -23,6 +23,9 @@ _OTHER_KINDS = (
     "ssn",
     "card",
     "iban",
+    "national-id",
+    "birth-date",
+    "account",
     "phone",
     "email",
     "known-value",  # an exact value: of the environment, of `.env`

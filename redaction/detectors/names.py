@@ -43,7 +43,12 @@ WORDS = _words(
         "cvv": "cvv cvc csc securitycode cardcode",
         "ssn": "ssn socialsecurity socialsecuritynumber",
         "card": "cardnumber creditcard creditcardnumber ccnumber ccnum cardno pan",
-        "phone": "phone phonenumber telephone mobile mobilenumber msisdn fax",
+        "phone": "phone phonenumber phoneno telephone telefon tel mobile mobilenumber mobileno cell cellphone msisdn fax",
+        "birth-date": "dateofbirth birthdate birthday dob geburtsdatum",
+        "national-id": "passport passportnumber passportno driverlicense driverlicence driverslicense driverslicence drivinglicense "
+        "drivinglicence taxid taxnumber taxpayerid tin steuerid nationalid nationalidnumber aadhaar aadhaarnumber nhsnumber nhsno "
+        "cpf cnpj dni nif codicefiscale nino nationalinsurance nationalinsurancenumber socialinsurancenumber sin pesel bsn personnummer",
+        "account": "accountnumber accountno bankaccount bankaccountnumber routingnumber sortcode kontonummer",
     }
 )
 ENDINGS = {
@@ -73,7 +78,9 @@ _BEFORE_TOKEN = words(
     "first last prev previous current unexpected expected invalid subword lexer parser max"
 )
 STRONG = frozenset({"password", "secret", "api-key", "private-key", "credential"})
-NUMBERS = frozenset({"password", "pin", "otp", "cvv", "ssn", "card"})
+NUMBERS = frozenset({"password", "pin", "otp", "cvv", "ssn", "card", "phone", "national-id", "account"})
+# Under these a short number is a count (``{"web": 300, "mobile": 250}``).
+LONG_NUMBERS = frozenset({"phone", "national-id", "account"})
 # Below a secret name, what these name is about the secret.
 ABOUT = words("type kind typ alg algorithm scheme method count length format encoding status version provider issuer scope scopes")
 # Behind the name of a service these make a key of what looks random; beside these words it is no secret.

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from redaction.detectors.identities import luhn
 from redaction.types import Span
 from redaction.views import compiled, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_EMAIL = r"(?<![\w.%+-])([\w.%+-]{1,64}+)@((?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24})(?![\w-])"
+_EMAIL = r"(?<![\w.%+-])([\w.%+-]{1,64}+|\"[^\"\\\n@]{1,64}\")@((?:[\w-]{1,63}\.){1,8}(?:[^\W\d_]{2,24}|xn--[a-z0-9-]{2,59}))(?![\w-])"
 _NOT_TLD = words("png jpg jpeg gif svg webp ico css js mjs json py pyc ts tsx jsx html htm txt md yml yaml toml xml csv pdf zip gz whl")
-_CARD = r"(?<![\w.+-])[3-6]\d{3}(?:[ -]?\d){9,15}(?![\w-]|\.\d)"
+_CARD = r"(?<![\w.+-])[2-6]\d{3}(?:[ -]?\d){9,15}(?![\w-]|\.\d)"
 _ISSUERS = (
     r"4\d{15}(?:\d{3})?|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}"
-    r"|6(?:011|5\d\d|4[4-9]\d)\d{12}|35\d{14}|3(?:0[0-5]|[68]\d)\d{11}"
+    r"|62\d{14,17}|(?:5018|5020|5038|5893|6304|6759|676[1-3])\d{12}|6(?:011|5\d\d|4[4-9]\d)\d{12}|35\d{14}|3(?:0[0-5]|[68]\d)\d{11}"
 )
-_CARD_GROUPS = r"\d+|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}"
-_IBAN = r"(?<![A-Za-z0-9-])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?![A-Za-z0-9-])"
+_CARD_GROUPS = r"\d+|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}|\d{6}[ -]\d{13}"
+_IBAN = r"(?<![A-Za-z0-9-])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}(?![A-Za-z0-9-])"
 _IBAN_LENGTHS = dict(
     part.split(":", 1)
     for part in words(
@@ -34,7 +35,15 @@ _IBAN_LENGTHS = dict(
 )
 _SSN = r"(?<![\w.+-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-]|\.\d)"
 _PHONE = r"(?<![\w.+-])\+[1-9]\d{0,2}+(?:[ .-]?\(?\d{1,4}+\)?){2,6}+(?![\w-]|[.:]\d)"
-_PHONE_US = r"(?<![\w.+-])(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[-.])[2-9]\d{2}[-.]\d{4}(?![\w-]|[.:]\d)"
+_PHONE_US = r"(?<![\w.+-])(?:1[-. ])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[-.])[2-9]\d{2}[-.]\d{4}(?![\w-]|[.:]\d)"
+
+_PHONE_ABROAD = r"(?<![\w.+-])00[1-9]\d{0,2}+(?:[ /]\(?\d{2,10}+\)?){2,5}+(?![\w-]|[.:]\d)"
+# A national form beside its name: `Tel.: 089 / 97 36 07`, `phone=409 947 3569`, `tel:0301234567`.
+_PHONE_NAMED = (
+    r"(?i)(?<![A-Za-z])(?:phone|tele(?:ph|f)on[eo]?|tel|mobile?|cell|handy|fax)(?:[ _-]?(?:number|no|nr))?\.?"
+    r"[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?"
+    r"(\+?\(?\d(?:[ ()./-]{0,3}\d){6,14})(?![\w-]|[.:]\d)"
+)
 
 
 def personal(text: str) -> Iterator[Span]:
@@ -65,12 +74,6 @@ def _in_address(text: str, start: int) -> bool:
     return compiled(r"://[^\s/?#\"'<>`]*+$").search(head) is not None
 
 
-def luhn(number: str) -> bool:
-    """The check digit of card numbers."""
-    digits = [int(digit) for digit in reversed(number)]
-    return (sum(digits[::2]) + sum(sum(divmod(2 * digit, 10)) for digit in digits[1::2])) % 10 == 0
-
-
 def _cards(text: str) -> Iterator[Span]:
     for match in compiled(_CARD).finditer(text):
         number = match.group().replace(" ", "").replace("-", "")
@@ -84,16 +87,19 @@ def _ibans(text: str) -> Iterator[Span]:
         wanted = int(_IBAN_LENGTHS.get(written[:2], "0"))
         end = taken = 0
         for end, character in enumerate(written, 1):  # noqa: B007 - the end is what we look for
-            taken += character != " "
+            taken += character not in " -"
             if taken == wanted:
                 break
-        number = written[:end].replace(" ", "")
+        number = written[:end].replace(" ", "").replace("-", "")
         if len(number) == wanted and int("".join(str(int(c, 36)) for c in number[4:] + number[:4])) % 97 == 1:
             yield Span(match.start(), match.start() + end, "iban", written[:end])
 
 
 def _phones(text: str) -> Iterator[Span]:
-    patterns = ((_PHONE, "+"), (_PHONE_US, "-"), (_PHONE_US, "."))
+    if compiled(r"(?i)phone|tel|mobil|cell|handy|fax").search(text):
+        for match in compiled(_PHONE_NAMED).finditer(text):
+            yield Span(*match.span(1), "phone", match.group(1))
+    patterns = ((_PHONE, "+"), (_PHONE_US, "-"), (_PHONE_US, "."), (_PHONE_ABROAD, "00"))
     for pattern in dict.fromkeys(pattern for pattern, needed in patterns if needed in text):
         for match in compiled(pattern).finditer(text):
             figures = sum(map(str.isdigit, match.group()))

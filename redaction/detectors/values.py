@@ -47,13 +47,17 @@ _COOKIE_PAIR = r"([^\s=;,\"']{1,128})[ \t]{0,4}=[ \t]{0,4}([^;\r\n\\]*+)"
 _COOKIE_ATTRIBUTES = words("path domain expires max-age samesite version priority comment secure httponly partitioned")
 # Cookies that say how a page is shown: with a plain word as value they stay.
 _COOKIE_TASTE = words("theme lang language locale currency timezone tz country region")
-_FIGURES = {
+FIGURES = {
     "pin": r"\d(?:[ -]?\d){2,11}",
     "otp": r"\d(?:[ -]?\d){2,11}",
     "cvv": r"\d{3,4}",
     "ssn": r"\d{3}[- ]?\d{2}[- ]?\d{4}",
     "card": r"\d(?:[ -]?\d){11,18}",
     "phone": r"\+?(?:[ ()./-]{0,3}\d){7,15}",
+    "birth-date": r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ][\d:.+Z-]{1,24})?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{8}"
+    r"|\d{1,2}\.? [A-Za-z]{3,9},? \d{4}|[A-Za-z]{3,9} \d{1,2},? \d{4}",
+    "national-id": r"(?=(?:[A-Za-z ./-]{0,12}\d){4})[A-Za-z0-9][A-Za-z0-9 ./-]{5,22}",
+    "account": r"\d(?:[ -]?\d){4,19}",
 }
 _UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 
@@ -142,8 +146,8 @@ def _hides(kind: str, value: str, *, sure: bool) -> bool:
     if kind in STRONG or kind == "signature":
         return not sentence(value)
     bare = value.strip()
-    if kind in _FIGURES:
-        return compiled(_FIGURES[kind]).fullmatch(bare) is not None
+    if kind in FIGURES:
+        return compiled(FIGURES[kind]).fullmatch(bare) is not None
     if kind == "service-key":
         return keylike(bare)
     if kind == "session" and compiled(_UUID).fullmatch(bare):
