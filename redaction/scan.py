@@ -7,6 +7,7 @@ of anything is left at once, and a part of it is looked at only for what the who
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,22 +16,26 @@ from redaction.detectors.addresses import addresses
 from redaction.detectors.assignments import assignments
 from redaction.detectors.blobs import blobs
 from redaction.detectors.headers import headers
+from redaction.detectors.identities import identities
 from redaction.detectors.kinds import KINDS, ORDER
 from redaction.detectors.markup import markup
-from redaction.detectors.opaque import opaque
+from redaction.detectors.opaque import opaque_tokens
+from redaction.detectors.pem import pem_tails
 from redaction.detectors.personal import personal
 from redaction.detectors.prose import prose
 from redaction.detectors.services import services
+from redaction.detectors.statements import PGPASS_LINE, UNNAMED, statements
+from redaction.detectors.tables import tables
 from redaction.detectors.tokens import finder
 from redaction.detectors.values import secret_parts
 from redaction.placeholder import WALL, walls
 from redaction.signs import Signs
 from redaction.structure import Walk, looks_like_json, number_kind
 from redaction.types import ScanLimitError, Span
-from redaction.views import fold, readings
+from redaction.views import compiled, fold, readings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from redaction.policy import Extra, Policy
     from redaction.spread import Known
@@ -44,10 +49,13 @@ _DETECTORS: tuple[tuple[Detector, Callable[[Signs], bool]], ...] = (
     (headers, lambda signs: any(word in signs.lower for word in ("authorization", "cookie", "bearer", "basic"))),
     (assignments, lambda signs: _queried(signs.text) or "-u" in signs.text),
     (personal, lambda signs: _any(personal, signs)),
+    (identities, lambda signs: _any(identities, signs)),
+    (pem_tails, lambda signs: "-----END" in signs.text),
+    (statements, lambda signs: any(word in signs.lower for word in UNNAMED) or compiled(PGPASS_LINE).search(signs.text) is not None),
     (services, lambda signs: signs.beside),
 )
 # What needs a name that announces a secret, and reads in a part only where one stands in it.
-_NAMED: tuple[Detector, ...] = (assignments, markup, prose)
+_NAMED: tuple[Detector, ...] = (assignments, markup, prose, statements, tables)
 _SHORTEST_TEXT = 6  # a mailbox
 _SHORTEST_BLOB = 16
 
@@ -106,7 +114,7 @@ class Scanner:
             walk = Walk(text, partial(self._leaf, depth=depth + 1, look=look), self._number, kind)
             spans = walk.spans()
             if spans is not None:
-                return [*spans, *self._extras(text, walk.strings)]
+                return [*spans, *self._beside(text, walk.strings)]
         return self._leaf(text, kind, depth=depth, look=look, whole=True)
 
     def _look(self, text: str, depth: int) -> _Look | None:
@@ -130,8 +138,8 @@ class Scanner:
         for detector, shows in _DETECTORS:
             if shows(signs):
                 yield detector
-        if self._policy.profile == "strict" and next(opaque(signs.text), None) is not None:
-            yield opaque
+        if self._policy.profile == "strict" and _any(opaque_tokens, signs):
+            yield opaque_tokens
         for extra in self._policy.extras:
             yield partial(_checked, extra)
 
@@ -186,16 +194,21 @@ class Scanner:
             return None
         return Span(0, 0, known or kind or "pin", digits, "number", '"')
 
-    def _extras(self, text: str, strings: list[tuple[int, int]]) -> Iterator[Span]:
-        """What others find in the whole of a JSON text, where a name stands beside its value; only the inside of strings may be edited."""
+    def _beside(self, text: str, strings: Sequence[tuple[int, int]]) -> Iterator[Span]:
+        """What is found in a JSON text as it is written, where a name stands beside its value. Only the inside of strings may be edited."""
         if not self._detect:
             return
-        for extra in self._policy.extras:
-            for span in _checked(extra, walls(text)):
-                for first, last in strings:
-                    start, end = max(first, span.start), min(last, span.end)
-                    if start < end:
-                        yield Span(start, end, span.kind, text[start:end])
+        bare = walls(text)
+        found = list(opaque_tokens(bare)) if self._policy.profile == "strict" else []
+        found += (span for extra in self._policy.extras for span in _checked(extra, bare))
+        for span in found:
+            first = bisect_right(strings, (span.start, len(text))) - 1
+            for start, end in strings[max(first, 0) :]:
+                if start >= span.end:
+                    break
+                inside = slice(max(start, span.start), min(end, span.end))
+                if text[inside]:
+                    yield Span(inside.start, inside.stop, span.kind, text[inside])
 
 
 def _checked(extra: Extra, text: str) -> Iterator[Span]:

@@ -114,7 +114,7 @@ def _view(text: str, pattern: str, plain: Callable[[re.Match[str]], str], form: 
 
 def readings(text: str) -> list[View]:
     """The other readings of a text that has any: what stands in it escaped or encoded."""
-    return [view for view in (unescape(text), percent(text), entities(text)) if view is not None]
+    return [view for view in (unescape(text), percent(text), entities(text), quoted_printable(text), joined(text)) if view is not None]
 
 
 def fold(text: str) -> View | None:
@@ -154,6 +154,25 @@ def percent(text: str) -> View | None:
     if "%" not in text or compiled(_PERCENT).search(text) is None:
         return None
     return _view(text, _PERCENT, _plain_percent, "percent", lambda quote: quote.replace("\\", "%5C").replace('"', "%22"))
+
+
+def quoted_printable(text: str) -> View | None:
+    """The text with mail's quoted-printable decoded; None if no line is wrapped and no ``=`` written in it."""
+    if "=3D" not in text and compiled(_SOFT).search(text) is None:
+        return None
+    return _view(text, _QUOTED_PRINTABLE, _plain_quoted, "escaped", lambda quote: quote)
+
+
+def _plain_quoted(match: re.Match[str]) -> str:
+    digits = match.group().strip().replace("=", "")
+    return bytes.fromhex(digits).decode("utf-8", "replace")
+
+
+def joined(text: str) -> View | None:
+    """The text with the seams taken out that join two literals in code (``"ab" + "cd"``); None if it has none."""
+    if compiled(_SEAM).search(text) is None:
+        return None
+    return _view(text, _SEAM, lambda _: "", "broken", lambda quote: quote)
 
 
 def unwrap(text: str, pattern: str = BREAK) -> View:

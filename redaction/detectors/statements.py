@@ -54,6 +54,9 @@ _FORMS = (
     _Form("={", r"(?i)(?<!\w)(?:pwd|password)=\{(?P<x>[^{}\n]{1,256})\}", "password"),
     _Form(":", _PGPASS, "password", sure=False),
 )
+# What gives a value to no name of its own: where none of these stands, a statement needs a name that announces a secret.
+UNNAMED = ("identified", "convertto-securestring", "={")
+PGPASS_LINE = r":(?:\d{1,5}|\*):[^\s:]"
 _READING = words("get find read load fetch lookup require has is contains delete remove resolve find env")
 
 

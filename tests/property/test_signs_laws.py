@@ -20,7 +20,7 @@ class Everything(Scanner):
     def _look_at(self, text, depth, *, forms):
         detectors = [detector for detector, _ in module._DETECTORS]
         if self._policy.profile == "strict":
-            detectors.append(module.opaque)
+            detectors.append(module.opaque_tokens)
         tokens = module.finder(text)
         detectors += [tokens] if tokens else []
         return module._Look(
