@@ -54,13 +54,15 @@ def masked(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 def spans_of(text: str, values: Iterable[str]) -> list[tuple[int, int]]:
     """All places of the values in the text: for tools that report what they found, but not where."""
-    found = []
+    head = 4  # thousands of values in a long text: looked up by how they begin, in one pass
+    heads: dict[str, list[str]] = {}
     for value in {value for value in values if value}:
-        at = text.find(value)
-        while at >= 0:
-            found.append((at, at + len(value)))
-            at = text.find(value, at + len(value))
-    return found
+        heads.setdefault(value[:head], []).append(value)
+    found = []
+    for size in {len(start) for start in heads}:
+        for at in range(len(text)):
+            found += [(at, at + len(value)) for value in heads.get(text[at : at + size], ()) if text.startswith(value, at)]
+    return sorted(found)
 
 
 def serve(redact: Callable[[Sequence[str]], Batch]) -> None:
