@@ -14,8 +14,10 @@ SCANNER = Scanner(Rules(cache_dir=str(Path(os.environ["BENCH_HOME"], "rules"))))
 def redact(text: str) -> str:
     data = text.encode("utf-8", "replace")
 
+    ascii_only = len(data) == len(text)
+
     def point(offset: int) -> int:
-        return len(data[:offset].decode("utf-8", "ignore"))
+        return offset if ascii_only else len(data[:offset].decode("utf-8", "ignore"))
 
     return masked(text, [(point(found.location["start_offset"]), point(found.location["end_offset"])) for found in SCANNER.scan(data)])
 
