@@ -30,9 +30,10 @@ from redaction.detectors.tokens import finder
 from redaction.detectors.values import secret_parts
 from redaction.placeholder import WALL, walls
 from redaction.signs import Signs
-from redaction.structure import Walk, looks_like_json, number_kind
+from redaction.structure import CODES, Walk, looks_like_json, number_kind
 from redaction.types import ScanLimitError, Span
 from redaction.views import compiled, fold, readings
+from redaction.wrapped import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -46,10 +47,11 @@ DEPTH = 4
 # What looks in a text, and the sign without which it can find nothing in any part of it.
 _DETECTORS: tuple[tuple[Detector, Callable[[Signs], bool]], ...] = (
     (addresses, lambda signs: "@" in signs.text),
-    (headers, lambda signs: any(word in signs.lower for word in ("authorization", "cookie", "bearer", "basic"))),
+    (headers, lambda signs: any(word in signs.lower for word in ("authorization", "cookie", "bearer", "basic", "-b "))),
     (assignments, lambda signs: _queried(signs.text) or "-u" in signs.text),
     (personal, lambda signs: _any(personal, signs)),
     (identities, lambda signs: _any(identities, signs)),
+    (markup, lambda signs: "RSAKeyValue" in signs.text),
     (pem_tails, lambda signs: "-----END" in signs.text),
     (statements, lambda signs: any(word in signs.lower for word in UNNAMED) or compiled(PGPASS_LINE).search(signs.text) is not None),
     (services, lambda signs: signs.beside),
@@ -69,7 +71,7 @@ def _queried(text: str) -> bool:
 
 
 class _Look(NamedTuple):
-    """What is worth doing on a text and on its parts. ``readings``: whether it says something in another form (``!str``: as numbers)."""
+    """What is worth doing on a text and on its parts. ``readings``: whether it says something in another form (as numbers too), or under names that only a walk can tell."""
 
     detectors: tuple[Detector, ...]
     names: tuple[str, ...]
@@ -128,7 +130,7 @@ class Scanner:
             names=signs.names if self._detect else (),
             known=next(self._known.search(text), None) is not None or next(self._known.broken(text), None) is not None,
             blobs=depth < DEPTH and next(self._blobs(text, depth), None) is not None,
-            readings=forms or "!str" in text,
+            readings=forms or "!str" in text or '"kty"' in text or compiled(CODES).search(text) is not None,
         )
 
     def _armed(self, signs: Signs) -> Iterator[Detector]:
@@ -175,8 +177,10 @@ class Scanner:
         return spans
 
     def _read(self, text: str, depth: int, look: _Look) -> Iterator[Span]:
-        for detector in look.detectors_for(text):
+        detectors = tuple(look.detectors_for(text))
+        for detector in detectors:
             yield from detector(text)
+        yield from wrapped(text, detectors)
         if look.known:
             yield from self._known.search(text)
             yield from self._known.broken(text)
@@ -207,7 +211,7 @@ class Scanner:
                 if start >= span.end:
                     break
                 inside = slice(max(start, span.start), min(end, span.end))
-                if text[inside]:
+                if text[inside] and "\\" not in text[start:end]:  # an escape is not cut in two
                     yield Span(inside.start, inside.stop, span.kind, text[inside])
 
 

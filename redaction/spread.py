@@ -11,6 +11,7 @@ import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from redaction.placeholder import WALL
 from redaction.types import ScanLimitError, Span
 from redaction.views import compiled, readings, unwrap, words
 
@@ -55,6 +56,8 @@ class Known:
         """Keep what is worth spreading, as it is written and as it reads when decoded; True if something was new."""
         before = len(self._kinds)
         for span in spans:
+            if WALL in span.value:  # part of it is hidden already
+                continue
             for value in (span.value.strip(), *(view.text.strip() for view in readings(span.value))):
                 key = _plain(value)
                 if key not in self._kinds and _spreads(value):

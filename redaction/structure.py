@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Protocol
 
 from redaction.detectors.names import ABOUT, LONG_NUMBERS, NUMBERS, STRONG, kind_of_name
-from redaction.detectors.values import plausible
+from redaction.detectors.values import opaque, plausible
 from redaction.types import Span
 from redaction.views import compiled, escape_quote, fold, unescape, words
 
@@ -28,15 +28,18 @@ if TYPE_CHECKING:
     Number = Callable[[str, str | None], Span | None]
 
 _LEXEME = r'[ \t\n\r]*+(?:"([^"\\]*+(?:\\.[^"\\]*+)*+)"|([{}\[\]:,])|(true|false|null|NaN|-?Infinity|-?\d[\d.eE+-]*+))'
+_PAIRS = words("headers params parameters form fields data query cookies env environment environ")
+_KEY_PARTS = frozenset({"d", "p", "q", "dp", "dq", "qi", "k"})
+CODES = r"(?:\s?\d{1,3}\s?,){12}"  # characters as numbers, many enough to hold something
 _BLANK = r"[ \t\n\r]*"
-_NAME_KEYS = frozenset({"name", "key", "header", "field", "param", "variable", "path"})
-_VALUE_KEYS = words("value old new oldvalue newvalue old_value new_value before after")
+_NAME_KEYS = frozenset({"name", "key", "header", "field", "param", "variable", "path", "k", "id"})
+_VALUE_KEYS = words("value v old new oldvalue newvalue old_value new_value before after")
 
 
 class _Frame:
     """One open object or list."""
 
-    __slots__ = ("codes", "count", "inherited", "key", "last", "name", "opened", "pairs", "values")
+    __slots__ = ("codes", "count", "inherited", "is_key", "key", "keys", "last", "name", "opened", "pairs", "values")
 
     def __init__(self, opened: int, inherited: str | None, key: str | None, pairs: int) -> None:
         self.opened = opened
@@ -48,6 +51,8 @@ class _Frame:
         self.name = ""  # {"name": .., "value": ..}
         self.values: list[tuple[int, int]] = []
         self.codes = key == "!str"
+        self.is_key = False  # a JSON Web Key, whose private parts have names of one letter
+        self.keys: list[tuple[int, int]] = []
 
 
 class Walk:
@@ -112,8 +117,11 @@ class Walk:
 
     def _close(self, end: int) -> str:
         frame, array = self._stack.pop(), self._arrays.pop()
-        if array and frame.codes:
+        if array and (frame.codes or compiled(CODES).match(self._text, frame.opened + 1, end)):
             self._codes(frame, end)
+        if not array and frame.keys:
+            for start, stop in frame.keys if frame.is_key else ():
+                self._spans.append(Span(start, stop, "private-key", self._text[start:stop]))
         if not array and frame.name:
             for value in frame.values:
                 self._named_value(frame.name, *value)
@@ -181,8 +189,12 @@ class Walk:
             return None
         frame = self._stack[-1]
         nested = frame.key == "!tuple" or (len(self._arrays) > 1 and self._arrays[-2])
-        kind = kind_of_name(frame.last) if nested and frame.count == 1 and frame.last else None
-        return kind if (kind in STRONG or kind == "token") and plausible(plain) else None
+        kind = kind_of_name(frame.last) if frame.count == 1 and frame.last else None
+        if not nested:
+            return kind if kind in STRONG and opaque(plain) else None
+        if kind in STRONG and len(self._stack) > 1 and (self._stack[-2].key or "").lower() in _PAIRS:
+            return kind
+        return kind if (kind in STRONG or kind in {"token", "session", "signature"}) and plausible(plain) else None
 
     def _remember(self, plain: str, start: int, end: int) -> None:
         if not self._stack:
@@ -197,6 +209,10 @@ class Walk:
             frame.name = name or frame.name
         elif frame.key and frame.key.lower() in _VALUE_KEYS:
             frame.values.append((start, end))
+        if frame.key == "kty":
+            frame.is_key = True
+        elif frame.key in _KEY_PARTS:
+            frame.keys.append((start, end))
 
     def _named_value(self, name: str, start: int, end: int) -> None:
         kind = kind_of_name(name)
@@ -205,7 +221,7 @@ class Walk:
             return
         view = unescape(raw)
         found = self._leaf(view.text if view else raw, kind, decoded=view is not None)
-        if kind in STRONG or kind in {"authorization", "cookie"} or plausible(raw):
+        if kind in STRONG or kind in NUMBERS or kind in {"authorization", "cookie"} or plausible(raw):
             for span in view.lift(found) if view else found:
                 self._spans.append(span._replace(start=start + span.start, end=start + span.end))
 
@@ -219,7 +235,8 @@ class Walk:
             plain = "".join(map(chr, points))
             found = self._leaf(plain, frame.inherited, decoded=True)
             if found:
-                self._spans.append(Span(frame.opened, end, found[0].kind, found[0].value, "codes", '"'))
+                margin = 0 if frame.codes else 1  # a list stays one
+                self._spans.append(Span(frame.opened + margin, end - margin, found[0].kind, found[0].value, "codes", '"'))
 
 
 def looks_like_json(text: str) -> bool:

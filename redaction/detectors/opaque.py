@@ -18,22 +18,27 @@ from redaction.types import Span
 from redaction.views import compiled, words
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
 _NAMED = (
-    r"(?i)(?:secret|private|access|key|token|auth|pat|credential|signature)s?[\"'`]?(?:[ \t:=_,>-]|[\"'`](?=[ \t:=,])){1,8}[\"'`]?"
+    r"(?i)(?:secret|private|access|key|token|auth|pat|credential|signature)s?(?: (?:is|was|of|for|value)){0,2}[\"'`]?(?:[ \t:=_,>-]|[\"'`](?=[ \t:=,])){1,8}[\"'`]?"
     r"(?=([A-Za-z0-9][A-Za-z0-9_.+/-]{11,199}))"
 )
 _ANOTHER = r"(?i)(?:secret|private|access|key|token)s?[-_.=]"
 _MORE = r"[A-Za-z0-9_.+/-]*+={0,2}"
 _RUN = r"(?<![A-Za-z0-9_+/=.-])[A-Za-z0-9_+/-]{20,}+={0,2}(?![A-Za-z0-9])"
-_IDENTIFIER = r"(?i)(?:id|sha-?\d{0,3}|md5|digest|integrity|checksum|etag|hash|cursor|nonce|version|revision)[\"']?[\W_]{0,4}$"
+_IDENTIFIER = r"(?i)(?:id|h1|sha-?\d{0,3}|md5|digest|integrity|checksum|etag|hash|cursor|nonce|version|revision)[\"']?[\W_]{0,4}$"
 _INTEGRITY = r"sha(?:1|256|384|512)-"
 _FILE = r"(?s).*\.[A-Za-z]{1,5}[0-9]?"
 _ABOUT_NO_SECRET = PUBLIC | words(
     "cache idempotency dedup correlation request trace object lookup group map storage asset file page cursor next"
 )
 _BITS = 3.7  # per character
+LONGEST_KEY = 256  # what is longer is data: nobody can read it, and it may hold anything
+_STEP = r"v?[0-9]{1,6}|[a-z][a-z_-]+[0-9]?"
+_NAME_PART = r"[A-Z][a-z]{2,}|[a-z]{3,}"
+_MOST_NAMED = 0.6  # the share that such parts have in names such as `JsonReader2`; in random words it is below a half
 _SHOWN = 256  # characters that are judged
 
 
@@ -53,27 +58,35 @@ def opaque_tokens(text: str) -> Iterator[Span]:
         yield from _span(text, start, done)
     for match in compiled(_RUN).finditer(text):
         before = text[max(0, match.start() - 24) : match.start()]
-        if random_run(match.group()) and compiled(_IDENTIFIER).search(before) is None and not _is_text(match.group()):
-            yield from _span(text, *match.span())
+        if compiled(_INTEGRITY).match(match.group()) or compiled(_IDENTIFIER).search(before) is not None:
+            continue
+        for start, word in _words(match):
+            if random_run(word) and not _is_text(word):
+                yield from _span(text, start, start + len(word))
+
+
+def _words(match: re.Match[str]) -> list[tuple[int, str]]:
+    """The long steps of a path; all of it, without the signs around it, where it is none."""
+    steps = list(compiled(r"[^/]+").finditer(match.group()))
+    if all(len(step.group()) >= 20 or compiled(_STEP).fullmatch(step.group()) for step in steps):
+        return [(match.start() + step.start(), step.group()) for step in steps]
+    word = match.group().lstrip("/_+-")
+    return [(match.end() - len(word), word.rstrip("/_+-"))]
 
 
 def _span(text: str, start: int, end: int) -> Iterator[Span]:
     value = text[start:end].rstrip(".")
     if not covered(value):
-        yield Span(start, start + len(value), "opaque", value)
+        yield Span(start, start + len(value), "blob" if len(value) > LONGEST_KEY else "opaque", value)
 
 
 def random_run(run: str) -> bool:
     """Whether a run mixes its characters as a generator does, and as no name, path or number does."""
     seen = run[:_SHOWN]
-    if compiled(_INTEGRITY).match(run) or not all(compiled(part).search(seen) for part in (r"[A-Z]", r"[a-z]", r"[0-9]")):
+    if len(seen) < 20 or not all(compiled(part).search(seen) for part in (r"[A-Z]", r"[a-z]", r"[0-9]")):
         return False
-    # In a name, a path or a list of words, capitals and figures begin or end a word; here they stand within.
-    figures = len(compiled(r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])").findall(seen))
-    changes = figures + len(compiled(r"[a-z](?=[A-Z])").findall(seen))
-    if figures < 2:
-        return False
-    return changes * 5 >= len(seen) and _entropy(seen) >= min(_BITS, log2(len(seen)) - 0.6)
+    named = sum(map(len, compiled(_NAME_PART).findall(seen))) / len(seen)
+    return named < _MOST_NAMED and _entropy(seen) >= _BITS
 
 
 def _is_text(run: str) -> bool:

@@ -1,4 +1,4 @@
-"""Finds what the rules of ``redaction.detectors.pack`` describe, whole or cut in two by a line break."""
+"""Finds what the rules of ``redaction.detectors.pack`` describe."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     _Waiting = tuple[tuple[str, Rule], ...]
 
 _PLAIN = r"[0-9a-fA-FTZ:.+-]+"  # UUIDs, digests, times, numbers
-_REST = r"(?=[A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9_+/=-]{8,}"
 
 
 @cache
@@ -64,27 +63,8 @@ def tokens(text: str) -> Iterator[Span]:
 
 
 def _find(rules: tuple[Rule, ...], text: str) -> Iterator[Span]:
-    yield from _whole(rules, text)
-    if "\n" in text:
-        yield from _split(rules, text)
-
-
-def _whole(rules: tuple[Rule, ...], text: str) -> Iterator[Span]:
     for rule in rules:
         if any(trigger in text for trigger in rule.triggers):
             for match in compiled(rule.pattern).finditer(text):
                 start, end = match.span(rule.group)
                 yield Span(start, end, rule.id, text[start:end])
-
-
-def _split(rules: tuple[Rule, ...], text: str) -> Iterator[Span]:
-    """Tokens that a line break cuts in two. Behind one that is whole already, only what looks like the rest of it counts."""
-    if not rules or compiled(BREAK).search(text) is None:
-        return
-    joined = unwrap(text)
-    whole = [span for span in joined.lift(_whole(rules, joined.text)) if "\n" in text[span.start : span.end]]
-    starts = {span.start for span in _whole(rules, text)} if whole else set()
-    for span in whole:
-        rest = text[span.start : span.end].rpartition("\n")[2].strip()
-        if span.start not in starts or compiled(_REST).fullmatch(rest) is not None:
-            yield span

@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from redaction.detectors.names import STRONG
+from redaction.detectors.names import STRONG, WORDS, segments
 from redaction.placeholder import WALL, walls
 from redaction.views import compiled, words
 
@@ -33,6 +33,7 @@ _SENTENCE = words(
     "a an and are at be been but by can cannot does don't for from get got has have in is it least may might not of one only or "
     "should than that the this to too was were when with you your"
 )
+_LABEL = words("your the a new old current confirm repeat again enter user account api access secret key client app and or optional")
 # At least one of these: common words alone are a passphrase.
 _VERDICT = words(
     "characters contain empty exceed expected field incorrect input invalid length long match matches missing must need null "
@@ -75,6 +76,14 @@ def trivial(value: str) -> bool:
         return True
     slots = compiled(_SLOT).sub("", bare[:200]) if "%" in bare or "{" in bare else bare
     return slots != bare and compiled(r"\w").search(slots + bare[200:]) is None
+
+
+def _is_label(text: str) -> bool:
+    """Whether it is what a form calls the field: the name again, in letters only."""
+    if len(text) > 60 or not all(character.isalpha() or character in " _-" for character in text):
+        return False
+    parts = segments(text)
+    return any(part in WORDS for part in parts) and all(part in WORDS or part in _LABEL for part in parts)
 
 
 def sentence(value: str) -> bool:
@@ -144,7 +153,7 @@ def secret_parts(kind: str, value: str, *, sure: bool = False) -> Iterator[tuple
 
 def _hides(kind: str, value: str, *, sure: bool) -> bool:
     if kind in STRONG or kind == "signature":
-        return not sentence(value)
+        return not sentence(value) and not _is_label(value.strip())
     bare = value.strip()
     if kind in FIGURES:
         return compiled(FIGURES[kind]).fullmatch(bare) is not None
