@@ -58,6 +58,8 @@ _DETECTORS: tuple[tuple[Detector, Callable[[Signs], bool]], ...] = (
 )
 # What needs a name that announces a secret, and reads in a part only where one stands in it.
 _NAMED: tuple[Detector, ...] = (assignments, markup, prose, statements, tables)
+# Two lines that are put together make such numbers and tables by chance.
+_OF_ONE_LINE: tuple[Detector, ...] = (personal, identities, statements, tables, services, pem_tails)
 _SHORTEST_TEXT = 6  # a mailbox
 _SHORTEST_BLOB = 16
 
@@ -71,7 +73,7 @@ def _queried(text: str) -> bool:
 
 
 class _Look(NamedTuple):
-    """What is worth doing on a text and on its parts. ``readings``: whether it says something in another form (as numbers too), or under names that only a walk can tell."""
+    """What is worth doing on a text and on its parts. ``readings``: whether it says something in a form that only a walk can tell."""
 
     detectors: tuple[Detector, ...]
     names: tuple[str, ...]
@@ -180,7 +182,7 @@ class Scanner:
         detectors = tuple(look.detectors_for(text))
         for detector in detectors:
             yield from detector(text)
-        yield from wrapped(text, detectors)
+        yield from wrapped(text, (one for one in detectors if one not in _OF_ONE_LINE), only_rests=_NAMED)
         if look.known:
             yield from self._known.search(text)
             yield from self._known.broken(text)

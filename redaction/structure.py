@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 
 _LEXEME = r'[ \t\n\r]*+(?:"([^"\\]*+(?:\\.[^"\\]*+)*+)"|([{}\[\]:,])|(true|false|null|NaN|-?Infinity|-?\d[\d.eE+-]*+))'
 _PAIRS = words("headers params parameters form fields data query cookies env environment environ")
-_KEY_PARTS = frozenset({"d", "p", "q", "dp", "dq", "qi", "k"})
 CODES = r"(?:\s?\d{1,3}\s?,){12}"  # characters as numbers, many enough to hold something
 _BLANK = r"[ \t\n\r]*"
-_NAME_KEYS = frozenset({"name", "key", "header", "field", "param", "variable", "path", "k", "id"})
+_NAME_KEYS = frozenset({"name", "key", "k", "id", "header", "field", "param", "variable", "path"})
+_KEY_PARTS = words("d p q dp dq qi k")  # of a JSON web key, the private ones
 _VALUE_KEYS = words("value v old new oldvalue newvalue old_value new_value before after")
 
 
 class _Frame:
     """One open object or list."""
 
-    __slots__ = ("codes", "count", "inherited", "is_key", "key", "keys", "last", "name", "opened", "pairs", "values")
+    __slots__ = ("codes", "count", "inherited", "is_key", "key", "last", "name", "opened", "pairs", "parts", "values")
 
     def __init__(self, opened: int, inherited: str | None, key: str | None, pairs: int) -> None:
         self.opened = opened
@@ -50,9 +50,9 @@ class _Frame:
         self.last = ""  # the string before, in a list
         self.name = ""  # {"name": .., "value": ..}
         self.values: list[tuple[int, int]] = []
+        self.is_key = False  # {"kty": ..}: a JSON web key
+        self.parts: list[tuple[int, int]] = []
         self.codes = key == "!str"
-        self.is_key = False  # a JSON Web Key, whose private parts have names of one letter
-        self.keys: list[tuple[int, int]] = []
 
 
 class Walk:
@@ -119,9 +119,8 @@ class Walk:
         frame, array = self._stack.pop(), self._arrays.pop()
         if array and (frame.codes or compiled(CODES).match(self._text, frame.opened + 1, end)):
             self._codes(frame, end)
-        if not array and frame.keys:
-            for start, stop in frame.keys if frame.is_key else ():
-                self._spans.append(Span(start, stop, "private-key", self._text[start:stop]))
+        for part in frame.parts if frame.is_key else ():
+            self._named_value("private_key", *part)
         if not array and frame.name:
             for value in frame.values:
                 self._named_value(frame.name, *value)
@@ -202,17 +201,17 @@ class Walk:
         frame = self._stack[-1]
         if self._arrays[-1]:
             frame.last = plain if len(plain) <= 80 else ""
-        elif frame.key and frame.key.lower() in _NAME_KEYS:
+            return
+        frame.is_key = frame.is_key or frame.key == "kty"
+        if frame.key in _KEY_PARTS:
+            frame.parts.append((start, end))
+        if frame.key and frame.key.lower() in _NAME_KEYS:
             name = plain if len(plain) <= 80 else ""
             if frame.key.lower() == "path":  # of a JSON patch
                 name = name.rpartition("/")[2] if name.startswith("/") else ""
             frame.name = name or frame.name
         elif frame.key and frame.key.lower() in _VALUE_KEYS:
             frame.values.append((start, end))
-        if frame.key == "kty":
-            frame.is_key = True
-        elif frame.key in _KEY_PARTS:
-            frame.keys.append((start, end))
 
     def _named_value(self, name: str, start: int, end: int) -> None:
         kind = kind_of_name(name)

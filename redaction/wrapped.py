@@ -13,15 +13,17 @@ from redaction.types import Span
 from redaction.views import BREAK, compiled, unwrap
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator
+
+    Detector = Callable[[str], Iterator[Span]]
 
 _REST = r"(?=[A-Za-z_+/=-]*[0-9])(?=[0-9_+/=-]*[A-Za-z])[A-Za-z0-9_+/=-]{5,}|[0-9_-]{12,}"
 _SHORTEST_LETTERS = 16
 _AS_LONG_AS_IT_IS = frozenset({"url-password"})  # it ends at a sign of its own
 
 
-def wrapped(text: str, detectors: Iterable[Callable[[str], Iterator[Span]]]) -> Iterator[Span]:
-    """What the detectors find over line ends."""
+def wrapped(text: str, detectors: Iterable[Detector], *, only_rests: Container[Detector]) -> Iterator[Span]:
+    """What the detectors find over line ends. ``only_rests``: those that read names, which two lines make by chance."""
     if "\n" not in text or compiled(BREAK).search(text) is None:
         return
     joined = unwrap(text)
@@ -29,6 +31,8 @@ def wrapped(text: str, detectors: Iterable[Callable[[str], Iterator[Span]]]) -> 
         whole = [span for span in joined.lift(detect(joined.text)) if "\n" in text[span.start : span.end]]
         alone = {span.start for span in detect(text)} if whole else set()
         for span in whole:
+            if span.start not in alone and detect in only_rests:
+                continue
             end = span.end if span.kind in _AS_LONG_AS_IT_IS else _end(text, span, found=span.start in alone)
             if "\n" in text[span.start : end]:
                 yield Span(span.start, end, span.kind, compiled(BREAK).sub("", text[span.start : end]), "broken")

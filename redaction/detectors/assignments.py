@@ -24,6 +24,7 @@ _QUOTED = {quote: rf"{quote}([^{quote}\\]*+(?:\\.[^{quote}\\]*+)*+){quote}" for 
 _BARE = r"[^\s\"'`,;&|<>(){}\[\]\\]"
 _WORD = r"[^\s&\"']"
 _READ = "{1,2048}"  # what is read before it is known to be a value; a value is then taken whole
+_READ_FIGURES = "{1,64}"
 _FLAG = r"(?<![\w-])--?([A-Za-z][\w-]{1,60})[ \t]{1,4}([\"']?)([^\s\"'($-][^\s\"']*+)"
 _BASIC_FLAG = r"(?<![\w-])(?:-u|--user|--proxy-user)[ =]{0,2}[\"']?[^\s:\"']{1,64}:([^\s\"']+)"
 # A list, set or call around the values: ['a', 'b'], {'a'}, SecretStr('a'). And what a changed value became.
@@ -58,7 +59,7 @@ def _keyed(text: str) -> Iterator[Span]:
         for span in _held(text, match, kind):
             yield span
             done = span.end
-        start, end, bare = _value(text, match)
+        start, end, bare = _value(text, match, _READ_FIGURES if kind in FIGURES else _READ)
         if bare:
             if not (query or _stands_alone(text, match, kind, start, end)):
                 continue
@@ -150,7 +151,7 @@ def _elements_of(text: str, start: int, kind: str) -> Iterator[Span]:
         start = match.end()
 
 
-def _value(text: str, match: re.Match[str]) -> tuple[int, int, str]:
+def _value(text: str, match: re.Match[str], read: str) -> tuple[int, int, str]:
     """Start and end of the value, and the class of its characters if it has no quotes."""
     start = match.end()
     quote = text[start : start + 1]
@@ -168,7 +169,7 @@ def _value(text: str, match: re.Match[str]) -> tuple[int, int, str]:
     line_start = match.start() == 0 or text[match.start() - 1] in "\n ;"
     shouted = match.group(1).isupper() and match.group(4) == "=" and line_start
     characters = _WORD if shouted else _BARE
-    bare = compiled(characters + _READ).match(text, start)
+    bare = compiled(characters + read).match(text, start)
     return start, bare.end() if bare else start, characters
 
 
@@ -185,7 +186,7 @@ def _stands_alone(text: str, match: re.Match[str], kind: str, start: int, end: i
     if _is_code(text, match.group(1), value, end) or (value.isdigit() and compiled(_FILE).search(match.group(1))):
         return False
     if kind in FIGURES:
-        return not value.isdigit() or len(value) >= 3
+        return len(value) >= 3 and compiled(FIGURES[kind]).fullmatch(value.rstrip(".:")) is not None
     if kind in NUMBERS and value.isdigit():
         return len(value) >= 3
     if compiled(r"[\d.,+-]+").fullmatch(value):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _RUN = r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{%d,}+={0,6}"
 # Wrapped as mail, PEM and `base64` wrap it: whole lines of one alphabet, then a shorter one.
 _WRAPPED = r"(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/]{20,76}[ \t]{0,4}\r?\n[ \t]{0,16})++[A-Za-z0-9+/]{0,76}+={0,2}"
-_BYTES = r"(?<![A-Za-z0-9])(?:(?:0x)?[0-9A-Fa-f]{2}[ :,-] ?){11,}+(?:0x)?[0-9A-Fa-f]{2}(?![A-Za-z0-9])"
+_BYTES = r"(?<![A-Za-z0-9])(?:(?:0x)?[0-9A-Fa-f]{2}[ :,-] ?){11,}+(?:(?:0x)?[0-9A-Fa-f]{2}(?![A-Za-z0-9]))?"
 _URLSAFE = str.maketrans("-_", "+/")
 _PRINTABLE = r"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd]{%d,}+"
 _PACKED = (b"\x1f\x8b\x08", b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")

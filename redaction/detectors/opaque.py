@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _NAMED = (
-    r"(?i)(?:secret|private|access|key|token|auth|pat|credential|signature)s?(?: (?:is|was|of|for|value)){0,2}[\"'`]?(?:[ \t:=_,>-]|[\"'`](?=[ \t:=,])){1,8}[\"'`]?"
-    r"(?=([A-Za-z0-9][A-Za-z0-9_.+/-]{11,199}))"
+    r"(?i)(?:secret|private|access|key|token|auth|pat|credential|signature)s?(?: (?:is|was|of|for|value)){0,2}[\"'`]?"
+    r"(?:[ \t:=_,>-]|[\"'`](?=[ \t:=,])){1,8}[\"'`]?(?=([A-Za-z0-9][A-Za-z0-9_.+/=-]{11,199}))"
 )
 _ANOTHER = r"(?i)(?:secret|private|access|key|token)s?[-_.=]"
 _MORE = r"[A-Za-z0-9_.+/-]*+={0,2}"

@@ -56,7 +56,7 @@ _FORMS = (
 )
 # What gives a value to no name of its own: where none of these stands, a statement needs a name that announces a secret.
 UNNAMED = ("identified", "convertto-securestring", "={")
-PGPASS_LINE = r":(?:\d{1,5}|\*):[^\s:]"
+PGPASS_LINE = r":(?:\d{1,5}|\*):[^\s:]{1,63}:[^\s:]{1,63}:[^\s:]{4}"
 _READING = words("get find read load fetch lookup require has is contains delete remove resolve find env")
 
 

@@ -80,7 +80,7 @@ def trivial(value: str) -> bool:
 
 def _is_label(text: str) -> bool:
     """Whether it is what a form calls the field: the name again, in letters only."""
-    if len(text) > 60 or not all(character.isalpha() or character in " _-" for character in text):
+    if len(text) > 60 or not text[:1].isupper() or not all(character.isalpha() or character in " _-" for character in text):
         return False
     parts = segments(text)
     return any(part in WORDS for part in parts) and all(part in WORDS or part in _LABEL for part in parts)

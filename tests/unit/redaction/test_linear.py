@@ -21,6 +21,9 @@ UNITS = [
     "--password ", "-u a:", "login password ", "<password>", "<a </", "secret 'a", "token a ", "name=ab, value=", "name: ab value: '", "'a-','", "'--password', ", "password=['a'", "password=('", "password -> ", 'password="a" -> "', "authorization: bearer x ", "authorization: ", "cookie: a=b;", "cookie=",
     "bearer ", "basic aaaaaaaa", "-----BEGIN PRIVATE KEY-----", "-----END ", "eyJ", "eyJaaaaaaaa.", "ghp_", "sk-", "AKIA", "xoxb-", "SG.a", "M.", "AA11 ",
     "DE89", "+1111111111111111111 ", "(212) ", "%41", "%2525", "%c3", "\\u0041", "\\x41", "\\\\u0041", "a\u200b", "\0", "\x1b[1m", "\x1b[", "YWFh", "61", "aHVu ",
+    "tel:", "tel:+1", "token:", "ab ", "61:", "0x61, ", "stripe key=a ", "datadog secret ", "insert into t (password) values ('a',1), ", "kind: Secret\ndata:\n  a: b\n",
+    "secrets:\n  - ab12cd34\n", "password: [a1b2c3,", "ENV A b\n", 'setPassword("', 'variable "a" {', 'x: a = "', "a:1:b:c:", 'form-data; name="a"\r\n', "-----END PRIVATE KEY-----\n",
+    "abc\n", "<key>a</key>", '"a" + ', '"a\n', "=\n", "=41", "\\101", "1 84 12 ", "cpf ", "nhs: 123 ", "phone: 1 ", "00 49 30 ", '"a"@', 'password="""', "-b 'a", "name,password\n", "H4sI ",
     "REDACTED-", "REDACTED-a-a-", "REDACTED-email-1x", "UNSCANNED-", "characters left out ", "caf\u00e9 ", "\ud800", "\U0001f600",
 ]  # fmt: skip
 TEXTS = {
