@@ -103,17 +103,23 @@ _NUMBERS = (
     _Number("pesel|bsn|cf|codice fiscale|steuer-?id|tax", r"(?:" + _TAX_CODE + r"|\d{2,3}[ -]?\d{2,3}[ -]?\d{3,7})", None),
 )
 
+# Two cheap looks, because most texts hold no such number.
+_FORM = r"\d{4} \d{4} \d{4}|\d\.\d{3}\.\d{3}-\d|[A-Z]{6}\d\d[A-Z]\d|[A-Z]{2} \d\d \d\d |[12] \d\d \d\d "
+_NAMED = r"(?i)(?<![A-Za-z])(?:" + "|".join(number.names for number in _NUMBERS if number.names) + r")(?=[^\n]{1,24}\d)"
+
 
 def identities(text: str) -> Iterator[Span]:
     """National numbers in the text."""
-    if compiled(r"\d[ .-]?\d").search(text) is None:
-        return
-    lower = text.lower()
-    for number in _NUMBERS:
-        if not number.names:
-            yield from _found(text, _LEFT + "(" + number.pattern + ")" + _RIGHT, number)
-        elif any(name.rstrip("-?id") in lower for name in number.names.split("|")):
-            yield from _found(text, r"(?i:(?<![A-Za-z])(?:" + number.names + ")" + _BETWEEN + ")(" + number.pattern + ")" + _RIGHT, number)
+    if compiled(_FORM).search(text) is not None:
+        for number in _NUMBERS:
+            if not number.names:
+                yield from _found(text, _LEFT + "(" + number.pattern + ")" + _RIGHT, number)
+    if compiled(_NAMED).search(text) is not None:
+        for number in _NUMBERS:
+            if number.names:
+                yield from _found(
+                    text, r"(?i:(?<![A-Za-z])(?:" + number.names + ")" + _BETWEEN + ")(" + number.pattern + ")" + _RIGHT, number
+                )
 
 
 def _found(text: str, pattern: str, number: _Number) -> Iterator[Span]:
