@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _WORD = r"[\w.-]{2,}+"
+_FIGURES = r"(?<![a-z0-9_.-])\d[\d ().,/-]{3,}\d|[A-Z]{6}\d\d|[A-Z]{2}\d\d[ -]?[A-Z0-9]{4}"
+_DATE = r"\d{4}-\d\d-\d\d(?: \d\d)?|\d{0,3}\.\d*"
 _PLAIN = r"[0-9a-fA-FTZ.-]+"
 _LONGEST_WORD = 80  # a longer one is read from a place within it
 # Of names in several words.
@@ -46,6 +48,11 @@ class Signs:
         if not lower.isascii():
             lower = "".join(one for one in unicodedata.normalize("NFKD", lower) if not unicodedata.combining(one))
         return lower.translate(_SQUASH)
+
+    @cached_property
+    def figures(self) -> bool:
+        """Whether a number stands in the text that is long enough for one of a person, in one piece or in groups; or a tax code."""
+        return any(compiled(_DATE).fullmatch(number) is None for number in compiled(_FIGURES).findall(self.text))
 
     @cached_property
     def beside(self) -> bool:
@@ -82,7 +89,7 @@ def _compounds() -> tuple[tuple[str, ...], tuple[str, ...]]:
     names: list[str] = []
     for word in WORDS:
         last = max((last for last in _LAST if word.endswith(last) and word != last), key=len, default="")
-        if last:
+        if last and len(word) - len(last) > 1:
             names.append(word)
             parts[last if len(last) > 2 else word.removesuffix(last)] = None
     return tuple(parts), tuple(names)

@@ -27,6 +27,7 @@ _INVISIBLE = (
 )
 # And letters of full width, which read like the narrow ones.
 _FOLD = f"\x1b\\[[0-9;?]{{0,32}}[ -/]{{0,4}}[@-~]|{_INVISIBLE}+|[\uff01-\uff5e]"
+_CONTROL = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
 _ESCAPE = r"\\(?:u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]{1,6}\}|x[0-9A-Fa-f]{2}|U[0-9A-Fa-f]{8}|[0-3][0-7]{2}|\r?\n|.)"
 _PERCENT = r"%[0-7][0-9A-Fa-f]|(?:%[89A-Fa-f][0-9A-Fa-f])+"
 # A soft line break ends a line of mail, which is long; `=` ends shorter lines of base64.
@@ -119,7 +120,7 @@ def readings(text: str) -> list[View]:
 
 def fold(text: str) -> View | None:
     """The text without its invisible characters; None if it has none."""
-    if compiled(_FOLD).search(text) is None:
+    if compiled(_CONTROL if text.isascii() else _FOLD).search(text) is None:
         return None
     return _view(text, _FOLD, _plain_fold, "broken", str)
 
@@ -170,7 +171,7 @@ def _plain_quoted(match: re.Match[str]) -> str:
 
 def joined(text: str) -> View | None:
     """The text with the seams taken out that join two literals in code (``"ab" + "cd"``); None if it has none."""
-    if compiled(_SEAM).search(text) is None:
+    if ("+" not in text and "\n" not in text and "&" not in text and "." not in text) or compiled(_SEAM).search(text) is None:
         return None
     return _view(text, _SEAM, lambda _: "", "broken", lambda quote: quote)
 

@@ -25,6 +25,8 @@ _RUN = r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{%d,}+={0,6}"
 # Wrapped as mail, PEM and `base64` wrap it: whole lines of one alphabet, then a shorter one.
 _WRAPPED = r"(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/]{20,76}[ \t]{0,4}\r?\n[ \t]{0,16})++[A-Za-z0-9+/]{0,76}+={0,2}"
 _BYTES = r"(?<![A-Za-z0-9])(?:(?:0x)?[0-9A-Fa-f]{2}[ :,-] ?){11,}+(?:(?:0x)?[0-9A-Fa-f]{2}(?![A-Za-z0-9]))?"
+_FEW_BYTES = r"[0-9A-Fa-f]{2}[ :,-] ?(?:0x)?[0-9A-Fa-f]{2}[ :,-] ?(?:0x)?[0-9A-Fa-f]{2}[ :,-]"
+_HEX_STEP = r"(?<=/)[0-9a-fA-F]{16,}+(?![A-Za-z0-9+_-])"
 _URLSAFE = str.maketrans("-_", "+/")
 _PRINTABLE = r"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd]{%d,}+"
 _PACKED = (b"\x1f\x8b\x08", b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
@@ -47,10 +49,13 @@ def blobs(text: str, scan: Scan, *, shortest: int, shortest_text: int) -> Iterat
 
 
 def _runs(text: str, shortest: int) -> Iterator[re.Match[str]]:
-    yield from compiled(_RUN % shortest).finditer(text)
+    for match in compiled(_RUN % shortest).finditer(text):
+        yield match
+        if "/" in match.group():  # of a path
+            yield from compiled(_HEX_STEP).finditer(text, match.start(), match.end())
     if "\n" in text:
         yield from compiled(_WRAPPED).finditer(text)
-    if " " in text or ":" in text:
+    if compiled(_FEW_BYTES).search(text) is not None:
         yield from compiled(_BYTES).finditer(text)
 
 
@@ -71,8 +76,8 @@ def _readings(run: str) -> Iterator[tuple[bytes, str]]:
     if compiled("[A-Z2-7]{16,}").fullmatch(bare):
         part = bare[: len(bare) - (len(bare) % 8 in {1, 3, 6})]
         yield b32decode(part + "=" * (-len(part) % 8)), "base32"
-    if compiled("[A-Za-z0-9+/_-]+").fullmatch(bare) is None:
-        return
+    if compiled("[A-Za-z0-9+/_-]+").fullmatch(bare) is None or compiled("[0-9a-f-]+").fullmatch(bare) is not None:
+        return  # a digest or a UUID would be a chance in a thousand million
     standard = bare.translate(_URLSAFE)
     for shift in range(4):
         part = standard[shift:]
