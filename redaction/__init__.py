@@ -4,6 +4,8 @@
     Scope(texts).redact(text)                     texts that belong together, one by one
     redact_text(text)                             one text by itself
     finds(text)                                   the kinds that would be hidden (empty: nothing)
+    look(text), leaks(text, raw)                  where something would be hidden; what still shows in a text that leaves
+    secret_values(pairs)                          what is secret in an environment: to be known beforehand, as `Policy.exact`
     literal, join, render, shorten                from Redacted to Redacted, for publishers
     Policy, BALANCED, STRICT                      how to look; every function takes ``policy``, ``STRICT`` unless told
 
@@ -13,8 +15,10 @@ to be sent: names in prose, addresses and short dictionary passwords in sentence
 """
 
 from redaction.compose import join, literal, render, shorten
-from redaction.policy import BALANCED, STRICT, Policy
+from redaction.look import Seen, leaks, look
+from redaction.policy import BALANCED, STRICT, Policy, Profile
 from redaction.scope import Scope, finds, redact_pair, redact_text
+from redaction.secret_values import secret_values
 from redaction.types import Pair, Redacted
 
 __all__ = [
@@ -22,13 +26,18 @@ __all__ = [
     "STRICT",
     "Pair",
     "Policy",
+    "Profile",
     "Redacted",
     "Scope",
+    "Seen",
     "finds",
     "join",
+    "leaks",
     "literal",
+    "look",
     "redact_pair",
     "redact_text",
     "render",
+    "secret_values",
     "shorten",
 ]
