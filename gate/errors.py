@@ -8,6 +8,9 @@
         ProjectRulesError    2     canonicalize.py
         PinError             2     a --baseline or --candidate that is no immutable reference
         RequirementsError    2     a requirements file with a line that is no exact pin
+        EnvFileError         2     a .env file that redaction has to know, and cannot read
+        DetectorError        2     a detector named in `[redaction] detectors` that is not here, or cannot be loaded
+        SecretError          2     something that looks secret in what a command would write into the repository
         ReportError          2     a report or advice file that is missing or not ours
       UndecidedError         3     the gate could not decide; there may be no report
         SideError            3     a side could not be materialised (missing commit, wheel digest, install)
@@ -17,6 +20,7 @@
         ProvenanceError      3     a module came from outside its own side
         RuleError            3     a rule of canonicalize.py failed on what it was asked about
         NothingRanError      3     no fixture was executed, or only trivial ones
+      LeakError              3     the last look at what would leave found something: that sink got nothing
       RefusedError           4     an interactive act was refused (no terminal, no named human)
 
 Exit 70 is what is left: a bug, or packages that do not lie beside each other (``prelabel/__main__.py``, before
@@ -123,6 +127,24 @@ class RequirementsError(ManyFaultsError):
     default_remedy = "write every line as name==version"
 
 
+class EnvFileError(ManyFaultsError):
+    """A ``.env`` file that is there and cannot be read whole: what it holds would be hidden nowhere."""
+
+    default_remedy = "mend the lines named above, or name other files: `[redaction] env_files` in shadow.toml"
+
+
+class DetectorError(UsageError):
+    """A detector that the contract names and this installation lacks. Leaving it out would show more than the contract says."""
+
+    default_remedy = "install it beside shadow, or take it out of `[redaction] detectors` in shadow.toml"
+
+
+class SecretError(ManyFaultsError):
+    """What a command would write into the repository looks secret: kinds and places, never the text."""
+
+    default_remedy = "write something made up in its place; `shadow redact FILE` shows the text with placeholders"
+
+
 class ReportError(UsageError):
     """A report that is not there, or not written by this version of shadow."""
 
@@ -182,6 +204,13 @@ class NothingRanError(UndecidedError):
     """No executed pair, or only trivial ones: green would mean nothing."""
 
     default_remedy = "add fixtures that reach the code below shadow/corpus/"
+
+
+class LeakError(ShadowError):
+    """The last look found something in what was about to leave. Nothing was written there."""
+
+    exit_code = EXIT_UNDECIDED
+    default_remedy = "nothing was written there; this is a fault of shadow: please report the kind and the sink, never the payload"
 
 
 class RefusedError(ShadowError):

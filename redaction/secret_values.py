@@ -12,9 +12,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from redaction.detectors.names import kind_of_name
+from redaction.look import spans_of
 from redaction.placeholder import placeholders
 from redaction.policy import BALANCED, SHORTEST_EXACT
-from redaction.look import spans_of
 from redaction.views import compiled, percent, words
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ _ORDINARY = words(
 )
 # Found by shape wherever they stand, and not what makes a variable secret.
 _PERSONAL = words("email phone iban card ssn pin otp cvv word opaque other")
-_PATH = r"(?:file:/*|[A-Za-z]:\\|\.{1,2}/|~/|/(?:tmp|home|usr|var|run|etc|opt|root|private|Users|mnt|srv|dev|proc|nix|app|data|bin|workspace|github)/)"
+_ROOTS = "tmp|home|usr|var|run|etc|opt|root|private|Users|mnt|srv|dev|proc|nix|app|data|bin|workspace|github"
+_PATH = rf"(?:file:/*|[A-Za-z]:\\|\.{{1,2}}/|~/|/(?:{_ROOTS})/)"
 _TEMPLATE = r"\$\{[^}]*\}|\$\([^)]*\)|\{\{.*\}\}|<[^<>]*>|\$[A-Za-z_]\w*|%\w+%"
 _OPAQUE = r"(?!/)[A-Za-z0-9+/_=.~-]+"
 _DIGEST = r"(?:[0-9a-fA-F]{2}){10,64}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
+from gate.config.looking import ENV_FILES
 from gate.config.words import did_you_mean, entry_fault
 from gate.types import FIELDS
 
@@ -61,6 +62,12 @@ def _rule(text: str) -> str:
     return text
 
 
+def _detector(text: str) -> str:
+    if _NAME.fullmatch(text) is None:
+        raise ValueError("should be `secrets`, `pii`, or the name of an entry point: letters, digits, `_`, `-` and `.`")
+    return text
+
+
 def _moment(value: object) -> object:
     """A text in ISO 8601, or a time of TOML's own, as a datetime with its zone; without one it is UTC."""
     if isinstance(value, str):
@@ -93,6 +100,7 @@ RuleName = Annotated[str, AfterValidator(_rule)]
 App = Annotated[str, AfterValidator(_app)]
 Word = Annotated[str, AfterValidator(_word)]
 Words = Annotated[str, Field(min_length=1)]
+DetectorName = Annotated[str, AfterValidator(_detector)]
 Moment = Annotated[datetime, BeforeValidator(_moment)]
 
 
@@ -160,6 +168,13 @@ class InjectTable(Table):
     seed: int = Field(default=0, ge=0, lt=1 << 32)
 
 
+class RedactionTable(Table):
+    """``[redaction]``: what looks besides our own detectors, and which files hold values that are secret whatever they look like."""
+
+    detectors: list[DetectorName] = []
+    env_files: list[Inside] = list(ENV_FILES)
+
+
 class File(Table):
     """The whole file."""
 
@@ -171,6 +186,7 @@ class File(Table):
     prelabel: PrelabelTable = PrelabelTable()
     trust: TrustTable = TrustTable()
     inject: InjectTable = InjectTable()
+    redaction: RedactionTable = RedactionTable()
 
 
 KNOWN: dict[str, tuple[str, ...]] = {
@@ -182,4 +198,5 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "prelabel": tuple(PrelabelTable.model_fields),
     "trust": tuple(TrustTable.model_fields),
     "inject": tuple(InjectTable.model_fields),
+    "redaction": tuple(RedactionTable.model_fields),
 }
