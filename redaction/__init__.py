@@ -6,6 +6,7 @@
     finds(text)                                   the kinds that would be hidden (empty: nothing)
     look(text), leaks(text, raw)                  where something would be hidden; what still shows in a text that leaves
     secret_values(pairs)                          what is secret in an environment: to be known beforehand, as `Policy.exact`
+    detector(name)                                a detector of someone else, for `Policy.extras`
     literal, join, render, shorten                from Redacted to Redacted, for publishers
     Policy, BALANCED, STRICT                      how to look; every function takes ``policy``, ``STRICT`` unless told
 
@@ -15,6 +16,7 @@ to be sent: names in prose, addresses and short dictionary passwords in sentence
 """
 
 from redaction.compose import join, literal, render, shorten
+from redaction.extras import MissingDetectorError, detector
 from redaction.look import Seen, leaks, look
 from redaction.policy import BALANCED, STRICT, Policy, Profile
 from redaction.scope import Scope, finds, redact_pair, redact_text
@@ -24,12 +26,14 @@ from redaction.types import Pair, Redacted
 __all__ = [
     "BALANCED",
     "STRICT",
+    "MissingDetectorError",
     "Pair",
     "Policy",
     "Profile",
     "Redacted",
     "Scope",
     "Seen",
+    "detector",
     "finds",
     "join",
     "leaks",

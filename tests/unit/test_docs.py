@@ -277,6 +277,7 @@ def test_every_dependency_is_accounted_for():
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     wanted = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"], *project["build-system"]["requires"]]
+    wanted += [one for extra in project["project"]["optional-dependencies"].values() for one in extra]
     names = {re.split(r"[<>=]", one)[0] for one in wanted}
     listed = re.findall(r"^\| \[([^\]]+)\]", (ROOT / "docs" / "dependencies.md").read_text("utf-8"), re.MULTILINE)
     assert sorted(listed) == sorted(names)
