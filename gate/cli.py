@@ -1,6 +1,6 @@
 """Commands of the gate: parse, one call, print, exit. `prelabel.cli` composes them with the rest into one app.
 
-`commands` takes what the gate must not import itself: how to show a payload where logs are public, and formats.
+`commands` takes what the gate must not import itself: how things are shown where everybody reads them, and formats.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gate.terminal import emit, payload_shower, screen_width, shown_path
+from gate.terminal import emit, reader, screen_width, shown_path, write_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from gate.report.model import Report
+    from gate.terminal import Reader
 
 Text = str | None
 Command = Callable[..., None]
@@ -36,13 +37,13 @@ OnlyOption = Annotated[list[str] | None, typer.Option(help="run this fixture (an
 ConfigOption = Annotated[Text, typer.Option(help="shadow.toml to use instead of the one found by walking up", metavar="FILE")]
 
 
-def load_report(path: Path | None) -> tuple[Path, Report]:
-    """The report at `path`, or the last one of this folder."""
+def load_report(path: Path | None, *, raw: bool = False) -> tuple[Path, Report]:
+    """The report at `path`, or the last one of this folder. `raw`: for what works with the texts, which a redacted one does not have."""
     from gate.config import default_report
-    from gate.report.read import read_report
+    from gate.report.read import read_raw_report, read_report
 
     found = path or default_report(Path.cwd())
-    return found, read_report(found)
+    return found, read_raw_report(found) if raw else read_report(found)
 
 
 def init(entry: Annotated[Text, typer.Option(help="package.module:callable to compare")] = None) -> None:
@@ -123,10 +124,10 @@ def corpus_check(
     raise typer.Exit(checked.exit_code())
 
 
-def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Report, Path], str]]) -> dict[str, Command]:
+def commands(*, public: Callable[[str | None], Reader], formats: Mapping[str, Callable[[Report, Path], None]]) -> dict[str, Command]:
     """The gate's commands by name, words apart (`ledger lint`).
 
-    `public` shows a payload where everybody reads it; `formats` are further views of a report.
+    `public` gives the reader where logs are public; `formats` print further views of a report.
     """
 
     def compare(
@@ -154,6 +155,7 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
         strict: Annotated[bool, typer.Option("--strict", help="a process of its own for every fixture")] = False,
         require: Annotated[Text, typer.Option(help="what the sandbox must hold, else exit 3: net, fs, signals", metavar="WORDS")] = None,
         config: ConfigOption = None,
+        redact: Annotated[bool, typer.Option("--redact", help="write a redacted report beside it too: report.public.json")] = False,
         quiet: Annotated[bool, typer.Option("--quiet", help="print nothing; the exit code and the report say it")] = False,
     ) -> None:
         """Run baseline and candidate on the corpus and decide. The gate: exit 0 only if every divergence is accepted."""
@@ -177,6 +179,7 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
             attribute=attribute,
             strict=strict,
             require=require,
+            redact=redact,
             config=config,
         )
         raise typer.Exit(decide(flags, quiet=quiet, public=public))
@@ -188,7 +191,7 @@ def commands(*, public: Callable[[str], str], formats: Mapping[str, Callable[[Re
         output_format: Annotated[str, typer.Option("--format", help="terminal, json or markdown")] = "terminal",
     ) -> None:
         """Render the last report, or answer for one divergence: why this verdict, and how to run it here."""
-        emit(view(Path(report) if report else None, which, output_format, payload_shower(public), formats))
+        view(Path(report) if report else None, which, output_format, reader(public), formats)
 
     return {"init": init, "freeze": freeze, "compare": compare, "show": show, "ledger lint": lint, "corpus check": corpus_check}
 
@@ -197,10 +200,10 @@ def view(
     path: Path | None,
     which: str | None,
     output_format: str,
-    show: Callable[[str], str],
-    formats: Mapping[str, Callable[[Report, Path], str]],
-) -> str:
-    """What `shadow show` prints."""
+    here: Reader,
+    formats: Mapping[str, Callable[[Report, Path], None]],
+) -> None:
+    """Print what `shadow show` is asked for."""
     from gate.errors import UsageError
     from gate.report.explain import explain
     from gate.report.screen import render
@@ -210,11 +213,12 @@ def view(
         raise UsageError(f"--format {output_format} is unknown", remedy=f"known formats: terminal, json, {', '.join(formats)}")
     found, report = load_report(path)
     if output_format == "json":
-        return to_json(report, only=which)
-    if which is not None:
+        write_out(to_json(report, only=which, view=here.report, leaving=here.leaving))
+    elif which is not None:
         if output_format != "terminal":
             raise UsageError(f"--format {output_format} shows a whole report", remedy="leave out ID, or use --format json")
-        return explain(report, which, show=show, report_path=shown_path(found))
-    if output_format in formats:
-        return formats[output_format](report, found)
-    return render(report, show=show, width=screen_width(), report_path=shown_path(found))
+        emit(explain(report, which, reader=here, report_path=shown_path(found)))
+    elif output_format in formats:
+        formats[output_format](report, found)
+    else:
+        emit(render(report, reader=here, width=screen_width(), report_path=shown_path(found)))

@@ -11,8 +11,8 @@ from gate.dual_run import run
 from gate.interrupt import once
 from gate.progress import progress
 from gate.report.screen import render
-from gate.report.write import replacing, write_report
-from gate.terminal import emit, payload_shower, screen_width, shown_path
+from gate.report.write import public_path, replacing, write_report
+from gate.terminal import Reader, emit, reader, screen_width, shown_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,13 +20,23 @@ if TYPE_CHECKING:
     from gate.config import Flags
 
 
-def compare(flags: Flags, *, quiet: bool, public: Callable[[str], str]) -> int:
-    """The exit code of one comparison, after its report and screen. ``public`` shows a payload where everybody reads it."""
+def compare(flags: Flags, *, quiet: bool, public: Callable[[str | None], Reader]) -> int:
+    """The exit code of one comparison, after its report and screen. ``public`` gives how things are shown where everybody reads."""
     resolved = settings(flags=flags, cwd=Path.cwd())
-    with once(), replacing(resolved.report):
+    # Before anything runs: what is missing for it is said at once.
+    here = None if quiet else reader(public, flags.config)
+    everybody = public(flags.config) if flags.redact else Reader()
+    beside = public_path(resolved.report, wanted=flags.redact)
+    with once(), replacing(resolved.report, *beside):
         with progress(quiet=quiet) as told:
             result = run(resolved, command=["shadow", *sys.argv[1:]], progress=told)
         write_report(result, resolved.report)
-    if not quiet:
-        emit(render(result, show=payload_shower(public), width=screen_width(), report_path=shown_path(resolved.report)))
+        for path in beside:  # that of an earlier run is about other inputs
+            path.unlink(missing_ok=True)
+    if here is not None:
+        emit(render(result, reader=here, width=screen_width(), report_path=shown_path(resolved.report)))
+    for path in beside if flags.redact else ():
+        write_report(everybody.report(result), path, leaving=everybody.leaving)
+        if here is not None:
+            emit(f"wrote {shown_path(path)}: redacted, for others to read")
     return result.exit_code()

@@ -57,21 +57,28 @@ def run(arguments: list[str]) -> int:
 def run_command(arguments: list[str]) -> int:
     """The exit code of one command of the app, whatever ends it."""
     try:
+        from gate.config import is_ci
+
+        if is_ci():
+            from gate.terminal import publish_through
+            from prelabel.payload import public_screen
+
+            publish_through(public_screen())
         if arguments[:1] == ["compare"]:
             from gate.config.argv import plain
 
             if (given := plain(arguments[1:])) is not None:
                 from gate.compare_command import compare
-                from prelabel.payload import public_payload
+                from prelabel.payload import public_reader
 
                 flags, quiet = given
-                return compare(flags, quiet=quiet, public=public_payload)
+                return compare(flags, quiet=quiet, public=public_reader)
         from prelabel.cli import make_app
 
-        make_app(arguments[0] if arguments else None)(arguments)
+        code = make_app(arguments[0] if arguments else None)(arguments, standalone_mode=False)
     except (Exception, KeyboardInterrupt, SystemExit) as ended:  # noqa: BLE001  # the one boundary
         return exit_code_of(ended, arguments)
-    return 0
+    return exit_code_of(SystemExit(code), arguments)  # typer makes an exit code of Ctrl-C
 
 
 def exit_code_of(ended: BaseException, arguments: list[str]) -> int:
@@ -97,11 +104,14 @@ def exit_code_of(ended: BaseException, arguments: list[str]) -> int:
         case BrokenPipeError():
             left = EXIT_BUG  # the reader of our output went away before the command had ended
         case FileNotFoundError(filename=None):
-            print("the current folder is not there any more\n  change into one that is", file=sys.stderr)
+            complain("the current folder is not there any more\n  change into one that is")
             left = EXIT_INVALID
         case OSError(filename=str(name)):
-            print(f"{name}: {ended.strerror}\n  name another file or folder, or mend its permissions", file=sys.stderr)
+            complain(f"{name}: {ended.strerror}\n  name another file or folder, or mend its permissions")
             left = EXIT_INVALID
+        case _ if (said := _of_click(ended)) is not None:
+            text, left = said
+            complain(text)
         case _:
             left = report_bug(ended, arguments)
     return left
@@ -125,16 +135,36 @@ def misplaced() -> str | None:
 
 
 def fail(error: ShadowError) -> int:
-    """Print an error of ours on standard error; its exit code. Where logs are public it is redacted: it may quote the target."""
+    """Print an error of ours on standard error; its exit code."""
+    complain("\n".join(error.lines()))
+    return error.exit_code
+
+
+def complain(text: str) -> None:
+    """Print on standard error. Where logs are public it is redacted: it may quote the target, a file or the command line."""
     from gate.config import is_ci
 
-    text = "\n".join(error.lines())
     if is_ci():
-        from prelabel.publish.log import public_log
+        from prelabel.payload import public_error
 
-        text = public_log(text)
+        text = public_error(text)
     print(text, file=sys.stderr)
-    return error.exit_code
+
+
+def _of_click(ended: BaseException) -> tuple[str, int] | None:
+    """What the reader of the command line has to say, and the exit code; None for what is not of it."""
+    from importlib import import_module
+
+    if "click" not in sys.modules:
+        return None
+    click = import_module("click")
+    if not isinstance(ended, click.ClickException):
+        return None
+    import io
+
+    said = io.StringIO()
+    ended.show(file=said)
+    return said.getvalue().rstrip("\n"), int(ended.exit_code)
 
 
 def report_bug(error: BaseException, arguments: list[str]) -> int:
@@ -145,13 +175,20 @@ def report_bug(error: BaseException, arguments: list[str]) -> int:
     from gate import __version__
     from gate.errors import EXIT_BUG
 
+    told = "".join(traceback.format_exception(error))
+    text = f"shadow {__version__}, Python {sys.version}\narguments: {arguments!r}\n\n{told}"
+    try:
+        from prelabel.payload import crash_text
+
+        text = crash_text(text)
+    except Exception:  # noqa: BLE001  # redaction itself may be what is broken: then places in our code, and no text of anybody's
+        text = "".join(f"{place.filename}:{place.lineno} {place.name}\n" for place in traceback.extract_tb(error.__traceback__))
     with tempfile.NamedTemporaryFile(
         "w", prefix="shadow-bug-", suffix=".txt", delete=False, encoding="utf-8", errors="backslashreplace"
     ) as file:
-        file.write(f"shadow {__version__}, Python {sys.version}\narguments: {arguments!r}\n\n")
-        traceback.print_exception(error, file=file)
-    print(f"a bug in shadow: {type(error).__name__}; the traceback is in {file.name}", file=sys.stderr)
-    print("  please report it with that file (look through it first: it may quote your data)", file=sys.stderr)
+        file.write(text)
+    said = f"a bug in shadow: {type(error).__name__}; the traceback is in {file.name}"
+    complain(f"{said}\n  please report it with that file (redacted; look through it all the same: it may quote your data)")
     return EXIT_BUG
 
 

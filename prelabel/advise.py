@@ -11,23 +11,25 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gate.canonical import visible_json
 from gate.errors import ReportError
-from gate.files import is_special, write_through
+from gate.files import is_special
 from gate.types import Place
 from prelabel.rules import STRICTNESS, label
 from prelabel.subject import subject
 from prelabel.types import Advice
+from redaction import STRICT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from gate.report.model import Entry, Report
     from prelabel.types import TargetKind
+    from redaction import Policy
 
 VERSION = 1
 _KEYS = tuple(field.name for field in fields(Advice))
@@ -77,8 +79,16 @@ def summary(advice: Sequence[Advice]) -> str:
     return f"advice on {len(advice)} unclassified: {'; '.join(parts)}"
 
 
-def write_advice(path: Path, advice: Sequence[Advice]) -> None:
-    """All or nothing: a reader sees the old file or the new one. Equal advice makes equal bytes, ASCII only.
+def hide_ids(advice: Sequence[Advice], policy: Policy) -> list[Advice]:
+    """The same with its ids as everybody may read them: a fixture may be named after a customer."""
+    from prelabel.publish.names import public_names
+
+    names = public_names((one.id for one in advice), policy, sink="advice")
+    return [replace(one, id=names[one.id]) for one in advice]
+
+
+def write_advice(path: Path, advice: Sequence[Advice], policy: Policy = STRICT) -> None:
+    """All or nothing: a reader sees the old file or the new one. Equal advice makes equal bytes, ASCII only; ids are redacted.
 
     Links are followed and devices and pipes written in place; a file that holds anything but advice is never overwritten.
     """
@@ -86,9 +96,11 @@ def write_advice(path: Path, advice: Sequence[Advice]) -> None:
         raise ReportError(
             "is no advice file, and is not overwritten", place=_place(path), remedy="name another file with --output, or move this one away"
         )
-    document = {"version": VERSION, "advice": [asdict(one) for one in advice]}
+    from prelabel.publish.release import to_document
+
+    document = {"version": VERSION, "advice": [asdict(one) for one in hide_ids(advice, policy)]}
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_through(path, json.dumps(document, indent=1).encode("ascii") + b"\n")
+    to_document(path, json.dumps(document, indent=1) + "\n", "advice", policy)
 
 
 def _may_overwrite(path: Path) -> bool:

@@ -6,28 +6,31 @@ block is a view of the report and of ``advice.json``; it is redacted and never e
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gate.errors import ReportError, UsageError
-from gate.files import is_special, write_through
+from gate.files import is_special
+from gate.terminal import emit
 from gate.types import Place
+from redaction import STRICT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from gate.report.model import Report
     from prelabel.types import Advice
-    from redaction import Redacted
+    from redaction import Policy, Redacted
 
 ADVICE = "advice.json"
 
 
-def block(report: Report, report_path: Path) -> Redacted:
+def block(report: Report, report_path: Path, policy: Policy = STRICT) -> Redacted:
     """The block for a report: with the advice that lies beside it, and what the rules say now where that is silent or untrue.
 
     A file that cannot be read is passed over with a notice; an entry that says what the decision table does not say is replaced.
     """
-    from prelabel.advise import advise, read_advice
+    from prelabel.advise import advise, hide_ids, read_advice
     from prelabel.publish import public
     from prelabel.publish.markdown import render
 
@@ -40,8 +43,9 @@ def block(report: Report, report_path: Path) -> Redacted:
             kept = {(one.id, one.field, one.fingerprint): one for one in read_advice(path)}
         except ReportError:
             notices = (f"{ADVICE} could not be read and was passed over; the suggestions are what the rules say now",)
-    chosen = [_honest(kept.get((one.id, one.field, one.fingerprint), one), one) for one in fresh]
-    return render(public(report, chosen, notices=notices))
+    as_kept = zip(hide_ids(fresh, policy), fresh, strict=True)
+    chosen = [replace(_honest(kept.get((hidden.id, one.field, one.fingerprint), one), one), id=one.id) for hidden, one in as_kept]
+    return render(public(report, chosen, notices=notices, policy=policy))
 
 
 def _honest(kept: Advice, fresh: Advice) -> Advice:
@@ -57,23 +61,26 @@ def _honest(kept: Advice, fresh: Advice) -> Advice:
     return kept if true else fresh
 
 
-def annotate(report: Report, report_path: Path, *, output: Path | None = None) -> tuple[str, ...]:
-    """Lines to print: the block itself, or what was written where (``output``, else ``$GITHUB_STEP_SUMMARY``)."""
+def annotate(report: Report, report_path: Path, *, output: Path | None = None, printed: bool = False) -> None:
+    """Write the block (to ``output``, else ``$GITHUB_STEP_SUMMARY``) and say so, or print it where there is neither, or if ``printed``."""
     from gate.config import environ
+    from prelabel import policy
+    from prelabel.publish.release import to_screen
 
-    text = block(report, report_path)
-    file = output or environ().step_summary
+    text = block(report, report_path, policy.public())
+    file = None if printed else output or environ().step_summary
     if file is None:
-        return (str(text),)
+        to_screen(text, "block")
+        return
     done = put(file, text)
-    return (f"{done} the block in {file} (advisory, redacted; not evidence)",)
+    emit(f"{done} the block in {file} (advisory, redacted; not evidence)")
 
 
 def put(file: Path, text: Redacted) -> str:
     """Put the block into a file; "replaced", "appended" or "wrote". Bytes outside the markers stay as they are."""
     from prelabel.publish.markdown import BEGIN, END
+    from redaction import render
 
-    new = str(text).encode("utf-8", "backslashreplace")
     try:
         old = b"" if is_special(file) else file.read_bytes()  # a pipe or a terminal holds nothing to keep
     except FileNotFoundError:
@@ -92,15 +99,18 @@ def put(file: Path, text: Redacted) -> str:
             remedy="remove the broken block, then run `shadow annotate` again",
         )
     if start >= 0:
-        return _write(file, old[:start] + new.rstrip(b"\n") + old[end + len(END.encode()) :], "replaced")
+        last = render(text, lambda shown: shown.rstrip("\n"))
+        return _write(file, "replaced", last, old[:start], old[end + len(END.encode()) :])
     gap = b"" if not old or old.endswith(b"\n\n") else b"\n" if old.endswith(b"\n") else b"\n\n"
-    return _write(file, old + gap + new, "appended" if old else "wrote")
+    return _write(file, "appended" if old else "wrote", text, old + gap)
 
 
-def _write(file: Path, data: bytes, done: str) -> str:
+def _write(file: Path, done: str, text: Redacted, before: bytes, behind: bytes = b"") -> str:
     """All or nothing, through links, with the mode of the file that was there; a device or pipe is written in place."""
+    from prelabel.publish.release import to_file
+
     try:
-        write_through(file, data)
+        to_file(file, text, "file", before=before, behind=behind)
     except OSError as error:
         raise UsageError(
             f"cannot be written: {error.strerror}", place=Place(file=str(file)), remedy="name a file in a writable folder"

@@ -9,17 +9,17 @@ import typer
 
 from gate.cli import Command, ReportArgument, commands, load_report
 from gate.terminal import emit, shown_path
-from prelabel.payload import public_payload
+from prelabel.payload import public_reader
 
 if TYPE_CHECKING:
     from gate.report.model import Report
 
 
-def markdown(report: Report, path: Path) -> str:
-    """The report as the pull-request block."""
-    from prelabel.annotate import block
+def markdown(report: Report, path: Path) -> None:
+    """Print the report as the pull-request block."""
+    from prelabel.annotate import annotate as publish
 
-    return str(block(report, path))
+    publish(report, path, printed=True)
 
 
 def root(*, version: Annotated[bool, typer.Option("--version", help="print the version and exit", is_eager=True)] = False) -> None:
@@ -33,12 +33,13 @@ def root(*, version: Annotated[bool, typer.Option("--version", help="print the v
 
 def prelabel(report: ReportArgument = None, output: Annotated[Path | None, typer.Option(help="advice file to write")] = None) -> None:
     """Apply the decision table to the unclassified divergences; writes advice.json. Advice is never evidence."""
+    from prelabel import policy
     from prelabel.advise import advise, summary, write_advice
 
-    path, loaded = load_report(report)
+    path, loaded = load_report(report, raw=True)
     advice = advise(loaded)
     written = output or path.parent / "advice.json"
-    write_advice(written, advice)
+    write_advice(written, advice, policy.public())
     emit(summary(advice))
     emit(f"wrote {shown_path(written)} (advisory: the gate never reads it); next: `shadow signoff`, a named person")
 
@@ -50,9 +51,8 @@ def annotate(
     """Print the pull-request block, or write it to --output or $GITHUB_STEP_SUMMARY. Redacted; advisory."""
     from prelabel.annotate import annotate as publish
 
-    path, loaded = load_report(report)
-    for line in publish(loaded, path, output=output):
-        emit(line)
+    path, loaded = load_report(report, raw=True)
+    publish(loaded, path, output=output)
 
 
 def signoff(
@@ -77,7 +77,7 @@ def demo(
 
 
 COMMANDS: dict[str, Command] = {
-    **commands(public=public_payload, formats={"markdown": markdown}),
+    **commands(public=public_reader, formats={"markdown": markdown}),
     "prelabel": prelabel,
     "annotate": annotate,
     "signoff": signoff,

@@ -34,11 +34,11 @@ def run(*, report_path: Path, as_name: str | None, cwd: Path) -> int:
     terminal.refuse_if_unattended(variables=[name for name in (around.ci(), around.agent()) if name])
     with terminal.open_terminal(around.variables, sys.stdout.encoding) as screen:
         from gate.dual_run import rerun
-        from gate.report.read import read_report
+        from gate.report.read import read_raw_report
         from prelabel.session import Session
         from prelabel.work import plan
 
-        report = read_report(report_path)
+        report = read_raw_report(report_path)
         check_contract(report, cwd)
         check_tree(report)
         session = Session(screen=screen, work=plan(report, report_path), report=report, advise=adviser(report), rerun=rerun)

@@ -50,19 +50,20 @@ def look(text: str, *, policy: Policy = STRICT) -> tuple[Seen, ...]:
     return tuple(Seen(span.kind, span.start, span.end) for span in found)
 
 
-def leaks(out: str, raw: Iterable[str] = (), *, policy: Policy = STRICT) -> tuple[str, ...]:
-    """The kinds that still show in a text that is about to leave; ``raw`` are the texts that it was made from.
+def leaks(out: Iterable[str], raw: Iterable[str] = (), *, policy: Policy = STRICT) -> tuple[str, ...]:
+    """The kinds that still show in texts that are about to leave; ``raw`` are the texts that they were made from.
 
-    ``unscanned`` where one could not look. A raw text that stands in ``out`` unchanged had nothing to hide.
+    ``unscanned`` where one could not look.
     """
     try:
-        kinds = [span.kind for span in spans_of(out, policy=policy, known=Known(policy.exact))]
-        found = Known()
+        leaving = tuple(dict.fromkeys(out))
+        known, found = Known(policy.exact), Known()
+        kinds = [span.kind for text in leaving for span in spans_of(text, policy=policy, known=known)]
         for text in dict.fromkeys(raw):
-            if len(text) <= LARGEST and text != out:
+            if len(text) <= LARGEST:  # a longer one is not sent at all
                 found.add(_real(spans_of(text, policy=policy)))
         if found:
-            kinds += [span.kind for span in spans_of(out, policy=policy, known=found, detect=False)]
+            kinds += [span.kind for text in leaving for span in spans_of(text, policy=policy, known=found, detect=False)]
     except Exception:  # noqa: BLE001 - as above
         return (UNSCANNED,)
     return tuple(dict.fromkeys(kinds))

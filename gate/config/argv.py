@@ -12,7 +12,7 @@ from gate.config.flags import Flags
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SWITCHES = frozenset({"--reuse", "--strict", "--quiet"})
+SWITCHES = frozenset({"--reuse", "--strict", "--redact", "--quiet"})
 _FIELDS = {f"--{name}": name for name in (*Flags.__slots__, "quiet")}
 
 

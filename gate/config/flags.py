@@ -24,4 +24,5 @@ class Flags(Value):
     reuse: bool = False
     strict: bool = False
     require: str | None = None
+    redact: bool = False
     config: str | None = None

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from gate.report.model import Report
 
 # With these the command runs something else, is silent about it, or writes over the report that it was read from.
-_DROPPED = ("--only", "--quiet", "--report")
-_BARE = frozenset({"--quiet"})
+_DROPPED = ("--only", "--quiet", "--redact", "--report")
+_BARE = frozenset({"--quiet", "--redact"})
 # Where every command looks by itself (`gate.config.default_report`).
 DEFAULT_REPORTS = ("shadow/out/report.json", "report.json")
 

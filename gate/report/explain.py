@@ -1,7 +1,7 @@
 """``shadow show ID``: everything about one fixture or one divergence, and how to run it here.
 
 Nothing is cut: both texts stand in full, each on a line of its own, for a person who has to decide. Everything that is
-not ours passes through ``show`` and the escapes of visible JSON.
+not ours passes through the reader and the escapes of visible JSON.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from gate.report.model import Entry, Report
+    from gate.terminal import Reader
 
 _LABEL = 13
 _LISTS = {
@@ -35,10 +36,10 @@ _DEFAULT_WHY = {
 }
 
 
-def explain(report: Report, wanted: str, *, show: Callable[[str], str], report_path: str = "shadow/out/report.json") -> str:
+def explain(report: Report, wanted: str, *, reader: Reader, report_path: str = "shadow/out/report.json") -> str:
     """The answer as text, without a newline at its end. Unknown ids raise ``ReportError`` with the nearest known one."""
-    found, show = find(report, wanted), safe(show)
-    blocks = [_divergence(entry, show) for entry in found.divergences]
+    found, show = find(report, wanted), safe(reader.text)
+    blocks = [_divergence(reader.entry(entry), show) for entry in found.divergences]
     blocks += [_other(name, item, show) for name, items in found.others.items() for item in items]
     fixture_id = found.divergences[0].id if found.divergences else wanted
     return "\n".join("\n".join(block) for block in _spaced([*blocks, _next(report, fixture_id, show, report_path, found.divergences)]))

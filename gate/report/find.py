@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gate.config.words import nearest, printable
 from gate.errors import ReportError
 from gate.report.write import LISTS
+from gate.types import replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,6 +45,12 @@ def find(report: Report, wanted: str) -> Found:
         f"the report says nothing about {printable(wanted)}: no fixture id or fingerprint of it, or the fixture matched",
         remedy=_nearest(report, wanted),
     )
+
+
+def narrowed(report: Report, wanted: str) -> Report:
+    """The report with only what ``find`` finds in its lists; its counts stay."""
+    found = find(report, wanted)
+    return replace(report, divergences=found.divergences, **{name: tuple(found.others.get(name, ())) for name in LISTS})
 
 
 def _nearest(report: Report, wanted: str) -> str:

@@ -66,7 +66,7 @@ class Entry(Value):
 class Report(Value):
     """One finished comparison. The lists hold JSON-shaped mappings with the keys the design names.
 
-    ``noted``: id, field, baseline, candidate. ``smoothed``: id, field, rules, paths. ``impure``: id, field, cause.
+    ``redacted``: as everybody may read it; nothing can be decided from it. ``noted``: id, field, baseline, candidate. ``smoothed``: id, field, rules, paths. ``impure``: id, field, cause.
     ``undecided`` and ``errors``: id, cause. ``stale`` and ``standing``: id, field, row, why.
     """
 
@@ -88,6 +88,7 @@ class Report(Value):
     standing: tuple[Mapping[str, Any], ...] = ()
     notices: tuple[str, ...] = ()
     run: Mapping[str, Any] = _NOTHING
+    redacted: bool = False
 
     @property
     def unclassified(self) -> int:

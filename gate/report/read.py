@@ -60,13 +60,23 @@ def read_report(path: Path) -> Report:
         raise ReportError(f"is no report of this version of shadow: {error}", place=Place(file=name), remedy=_AGAIN) from None
 
 
+def read_raw_report(path: Path) -> Report:
+    """The same, for whoever works with the texts: a redacted report is refused."""
+    report = read_report(path)
+    if report.redacted:
+        what = "is a redacted report: it is for reading, and nothing can be advised on or decided from it"
+        raise ReportError(what, place=Place(file=shown(path)), remedy="name the raw report that `shadow compare` wrote beside it")
+    return report
+
+
 def from_json(raw: Any) -> Report:
     """The report that the parsed file holds."""
     _check_keys(raw)
     counts = _counts(raw["counts"])
     divergences = tuple(_entry(item, at) for at, item in enumerate(_list(raw, "divergences")))
     _check_sums(raw, counts, divergences)
-    _check_marks(divergences)
+    if "redacted" not in raw:  # there the texts are not those of the fingerprints
+        _check_marks(divergences)
     objects = {key: _object(raw, key) for key in OBJECTS}
     lists = {key: tuple(_about(item, key) for item in _list(raw, key)) for key in LISTS}
     return Report(
@@ -88,6 +98,7 @@ def from_json(raw: Any) -> Report:
         standing=lists["standing"],
         notices=tuple(_texts(raw["notices"], "notices")),
         run=_object(raw, "run"),
+        redacted="redacted" in raw,
     )
 
 
@@ -99,8 +110,10 @@ def _check_keys(raw: Any) -> None:
     for key in KEYS:
         if key not in raw:
             raise _ShapeError(f"`{key}` is missing")
+    if "redacted" in raw and raw["redacted"] is not True:
+        raise _ShapeError("`redacted` should be true, or left out")
     for key in raw:
-        if key not in KEYS:
+        if key not in {*KEYS, "redacted"}:
             raise _ShapeError(f"unknown key `{printable(key)[:60]}`")
 
 

@@ -2,8 +2,8 @@
 
 Red: at most 24 lines. Verdict and counts; divergences by cause, unclassified first, with one example each; rejects with
 the reason that is stored in the ledger; near misses; stale rows; what hid a difference; the next commands; last the
-exit code and why. Everything that comes from the target, the corpus or the ledger passes through ``show``, then through
-the escapes of visible JSON. Plain text; ``colour`` marks the verdict word and nothing else.
+exit code and why. Everything that comes from the target, the corpus or the ledger passes through the reader's ``text``, a divergence
+through its ``entry`` first, then through the escapes of visible JSON. Plain text; ``colour`` marks the verdict word and nothing else.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from gate.report.causes import Group
     from gate.report.model import Entry, Report
+    from gate.terminal import Reader
     from gate.types import VerdictWord
 
 LINES = 24
@@ -39,18 +40,19 @@ _ONLY_TRIVIAL = "a target has only trivial fixtures"
 def render(
     report: Report,
     *,
-    show: Callable[[str], str],
+    reader: Reader,
     width: int = 80,
     colour: bool = False,
     report_path: str = "shadow/out/report.json",
 ) -> str:
-    """The screen as text without a newline at its end. ``show`` makes untrusted text fit to be seen here."""
-    return _Screen(report, safe(show), max(40, width), report_path).text(colour=colour)
+    """The screen as text without a newline at its end. ``reader`` makes what is not ours fit to be seen here."""
+    return _Screen(report, reader, max(40, width), report_path).text(colour=colour)
 
 
 class _Screen:
-    def __init__(self, report: Report, show: Callable[[str], str], width: int, report_path: str) -> None:
-        self.report, self.show, self.width, self.report_path = report, show, width, report_path
+    def __init__(self, report: Report, reader: Reader, width: int, report_path: str) -> None:
+        self.report, self.width, self.report_path = report, width, report_path
+        self.show, self.entry = safe(reader.text), reader.entry
         self.code = report.exit_code()
         self.notices = (*enforcement.notices(report.run), *report.notices)
         self.partial = any(notice.startswith("a partial run") for notice in report.notices)
@@ -144,7 +146,7 @@ class _Screen:
         """A heading that says the cause, and below it one example. The heading of rejects is their stored reason."""
         yours = [entry for entry in one.entries if entry.attribution == "yours"]
         whose = "" if one.entries[0].attribution is None else f"{len(yours) or 'none'} yours, "
-        entry = next((entry for entry in one.entries if entry.near), (yours or one.entries)[0])
+        entry = self.entry(next((entry for entry in one.entries if entry.near), (yours or one.entries)[0]))
         times, example = (f"{len(one.entries)} x ", "e.g. ") if len(one.entries) > 1 else ("", "")
         if one.verdict == "reject":
             reason = wrap(f"{times}{self.show(one.field)}: {self.show(entry.reason or 'no reason')}", self.width - _LEFT, 2)

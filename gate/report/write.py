@@ -20,7 +20,7 @@ from gate.files import is_special
 from gate.report.model import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import BinaryIO
 
     from gate.report.model import Entry, Report
@@ -35,41 +35,55 @@ _START = f'{{\n  "version": {VERSION}'.encode()
 _ENCODE = json.JSONEncoder(ensure_ascii=False, check_circular=False, allow_nan=False).encode
 
 
+def public_path(path: Path, *, wanted: bool) -> tuple[Path, ...]:
+    """Where the redacted report lies beside the raw one: ``report.public.json``. None for a report that is no file."""
+    if path.exists() and not path.is_file():
+        if wanted:
+            raise ReportError(f"{path} is no file, so nothing can lie beside it", remedy="name a file with --report, or leave --redact out")
+        return ()
+    return (path.with_name(f"{path.stem}.public{path.suffix}"),)
+
+
 @contextmanager
-def replacing(path: Path) -> Iterator[None]:
-    """Around a run that writes ``path``: one that leaves no report leaves no older one, which would be about other inputs.
+def replacing(*paths: Path) -> Iterator[None]:
+    """Around a run that writes ``paths``: one that leaves no report leaves no older one, which would be about other inputs.
 
     An interrupted run has decided nothing and changes nothing: the last report stays. What is no report is kept and refused.
     """
-    if path.is_file():
-        with path.open("rb") as file:
-            head = file.read(len(_START))
-        if head not in {_START, b""}:
-            raise ReportError(f"{path} exists and is no report of shadow; it was not touched", remedy="name another file with --report")
+    for path in paths:
+        if path.is_file():
+            with path.open("rb") as file:
+                head = file.read(len(_START))
+            if head not in {_START, b""}:
+                raise ReportError(f"{path} exists and is no report of shadow; it was not touched", remedy="name another file with --report")
     try:
         yield
     except KeyboardInterrupt:
         raise
     except BaseException:
-        if path.is_file():
-            path.unlink()
+        for path in paths:
+            if path.is_file():
+                path.unlink()
         raise
 
 
-def write_report(report: Report, path: Path) -> None:
-    """Write ``path`` in one step: readers see the old file or the new one. Folders are made."""
+def write_report(report: Report, path: Path, *, leaving: Callable[[str], str] = str) -> None:
+    """Write ``path`` in one step: readers see the old file or the new one. Folders are made.
+
+    ``leaving`` is given every piece of the file on its way out, and may raise: then nothing is written.
+    """
     goal = Path(os.path.realpath(path))
     try:
         goal.parent.mkdir(parents=True, exist_ok=True)
         if is_special(goal):  # /dev/null, a pipe: a rename would replace the device itself
             with goal.open("wb") as file:
-                _write(file, report)
+                _write(file, report, leaving)
             return
         draft = goal.with_name(f".{goal.name}.{os.getpid()}.tmp")
         draft.unlink(missing_ok=True)
         try:
             with draft.open("xb") as file:
-                _write(file, report)
+                _write(file, report, leaving)
             draft.replace(goal)
         finally:
             draft.unlink(missing_ok=True)
@@ -78,17 +92,24 @@ def write_report(report: Report, path: Path) -> None:
         raise ReportError(what, remedy="name another file with --report") from None
 
 
-def to_json(report: Report, *, only: str | None = None) -> str:
-    """The file's text; with ``only`` the lists alone, cut down to what concerns one fixture id or fingerprint."""
-    if only is None:
-        return "".join(_pieces(report))
-    from gate.report.find import find
+def to_json(
+    report: Report, *, only: str | None = None, view: Callable[[Report], Report] | None = None, leaving: Callable[[str], str] = str
+) -> str:
+    """The file's text; with ``only`` the lists alone, cut down to what concerns one fixture id or fingerprint.
 
-    found = find(report, only)
-    parts = [f'{{\n  "version": {VERSION}', *_list("divergences", map(entry_json, found.divergences))]
+    ``view`` is the report as its reader may see it, and ``leaving`` is given every piece on its way out.
+    """
+    if only is not None:
+        from gate.report.find import narrowed
+
+        report = narrowed(report, only)
+    report = report if view is None else view(report)
+    if only is None:
+        return "".join(map(leaving, _pieces(report)))
+    parts = [f'{{\n  "version": {VERSION}', *_list("divergences", map(entry_json, report.divergences))]
     for name in LISTS:
-        parts += _list(name, found.others.get(name, ()))
-    return "".join([*parts, "\n}\n"])
+        parts += _list(name, getattr(report, name))
+    return "".join(map(leaving, [*parts, "\n}\n"]))
 
 
 def entry_json(entry: Entry) -> dict[str, Any]:
@@ -110,12 +131,14 @@ def entry_json(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _write(file: BinaryIO, report: Report) -> None:
-    file.writelines(piece.encode("utf-8") for piece in _pieces(report))
+def _write(file: BinaryIO, report: Report, leaving: Callable[[str], str]) -> None:
+    file.writelines(leaving(piece).encode("utf-8") for piece in _pieces(report))
 
 
 def _pieces(report: Report) -> Iterator[str]:
     yield f'{{\n  "version": {VERSION}'
+    if report.redacted:
+        yield ',\n  "redacted": true'
     for key in ("passed", "unclassified", "counts", *OBJECTS):
         value = getattr(report, key)
         yield f',\n  "{key}": {_encode(value if isinstance(value, (bool, int)) else dict(value))}'

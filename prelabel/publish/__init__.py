@@ -8,19 +8,24 @@ format can show is redacted: the rest is counted. Source: design, section 9.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import redaction
 from gate.report.model import side_words
 from prelabel import view
+from prelabel.publish.release import check_pair
+from redaction import STRICT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from gate.report.model import Entry, Report
     from gate.types import VerdictWord
     from prelabel.types import Advice, Label
-    from redaction import Redacted
+    from redaction import Policy, Redacted
+
+    _Text = Callable[[object], Redacted]
 
 PER_GROUP = 5
 ROWS = 100
@@ -108,29 +113,31 @@ class PublicReport:
     advice: tuple[PublicAdvice, ...]
 
 
-def public(report: Report, advice: Sequence[Advice], *, notices: Sequence[str] = ()) -> PublicReport:
+def public(report: Report, advice: Sequence[Advice], *, notices: Sequence[str] = (), policy: Policy = STRICT) -> PublicReport:
     """The report and its advice, redacted, with ``notices`` before its own. Advice on what is no unclassified divergence is left out."""
     code = report.exit_code()
     held = _open(report)
+    text = partial(_text, policy)
     return PublicReport(
         exit_code=0 if code == 0 else 1 if code == 1 else 3,
         counts=dict(report.counts),
-        baseline=_text(side_words(report.baseline)),
-        candidate=_text(side_words(report.candidate)),
-        groups=tuple(_groups(report.divergences)),
-        stale=tuple(_stale(one) for one in report.stale[:STALE]),
-        open=tuple(_without(*one) for one in held[:OPEN]),
+        baseline=text(side_words(report.baseline)),
+        candidate=text(side_words(report.candidate)),
+        groups=tuple(_groups(report.divergences, policy)),
+        stale=tuple(_stale(one, text) for one in report.stale[:STALE]),
+        open=tuple(_without(*one, text) for one in held[:OPEN]),
         left_open=sum(len(ids) for *_, ids in held[OPEN:]),
-        notices=tuple(_text(notice) for notice in (*notices, *report.notices)),
-        advice=tuple(_advice(report, advice)),
+        notices=tuple(text(notice) for notice in (*notices, *report.notices)),
+        advice=tuple(_advice(report, advice, text)),
     )
 
 
-def _text(text: object) -> Redacted:
-    return redaction.redact_text(str(text))
+def _text(policy: Policy, text: object) -> Redacted:
+    return redaction.redact_text(str(text), policy=policy)
 
 
-def _groups(entries: Iterable[Entry]) -> list[PublicGroup]:
+def _groups(entries: Iterable[Entry], policy: Policy) -> list[PublicGroup]:
+    text = partial(_text, policy)
     found: dict[tuple[VerdictWord, str, str], list[Entry]] = {}
     for entry in entries:
         if entry.verdict != "accept":
@@ -142,13 +149,13 @@ def _groups(entries: Iterable[Entry]) -> list[PublicGroup]:
         # A group always shows one example, however many groups there are.
         shown = sorted(some, key=lambda entry: entry.attribution != "yours")[: max(1, min(PER_GROUP, room))]
         room -= len(shown)
-        rows = tuple(_row(entry) for entry in shown)
+        rows = tuple(_row(entry, policy) for entry in shown)
         yours = None if some[0].attribution is None else sum(entry.attribution == "yours" for entry in some)
-        groups.append(PublicGroup(verdict=verdict, field=_text(field), kind=_text(kind), count=len(some), yours=yours, rows=rows))
+        groups.append(PublicGroup(verdict=verdict, field=text(field), kind=text(kind), count=len(some), yours=yours, rows=rows))
     return groups
 
 
-def _row(entry: Entry) -> PublicRow:
+def _row(entry: Entry, policy: Policy) -> PublicRow:
     """One scope for everything of one divergence: the same value is the same placeholder in its id, its texts and its reason."""
     texts = {
         "id": entry.id,
@@ -157,10 +164,12 @@ def _row(entry: Entry) -> PublicRow:
         "reason": entry.reason,
         "near": entry.near,
     }
-    pair = redaction.redact_pair(entry.baseline, entry.candidate, more={name: text for name, text in texts.items() if text is not None})
+    more = {name: text for name, text in texts.items() if text is not None}
+    pair = redaction.redact_pair(entry.baseline, entry.candidate, more=more, policy=policy)
+    check_pair(pair, "block", raw=(entry.baseline, entry.candidate, *more.values()))
     return PublicRow(
         id=pair.more["id"],
-        fingerprint=_text(entry.fingerprint),
+        fingerprint=_text(policy, entry.fingerprint),
         where=pair.more["where"],
         baseline=pair.baseline,
         candidate=pair.candidate,
@@ -170,8 +179,8 @@ def _row(entry: Entry) -> PublicRow:
     )
 
 
-def _stale(one: Mapping[str, object]) -> PublicStale:
-    return PublicStale(id=_text(one["id"]), field=_text(one["field"]), row=_text(one["row"]), why=_text(one["why"]))
+def _stale(one: Mapping[str, object], text: _Text) -> PublicStale:
+    return PublicStale(id=text(one["id"]), field=text(one["field"]), row=text(one["row"]), why=text(one["why"]))
 
 
 def _open(report: Report) -> list[tuple[Without, Any, Any, list[str]]]:
@@ -187,12 +196,12 @@ def _open(report: Report) -> list[tuple[Without, Any, Any, list[str]]]:
     return out
 
 
-def _without(status: Without, field: str | None, cause: str, ids: Sequence[str]) -> PublicOpen:
-    named = tuple(map(_text, ids[:PER_OPEN]))
-    return PublicOpen(status=status, field=None if field is None else _text(field), cause=_text(cause), count=len(ids), ids=named)
+def _without(status: Without, field: str | None, cause: str, ids: Sequence[str], text: _Text) -> PublicOpen:
+    named = tuple(map(text, ids[:PER_OPEN]))
+    return PublicOpen(status=status, field=None if field is None else text(field), cause=text(cause), count=len(ids), ids=named)
 
 
-def _advice(report: Report, advice: Sequence[Advice]) -> list[PublicAdvice]:
+def _advice(report: Report, advice: Sequence[Advice], text: _Text) -> list[PublicAdvice]:
     waiting = {(entry.id, entry.field, entry.fingerprint) for entry in report.divergences if entry.verdict == "unclassified"}
     found: dict[tuple[Label, str | None, str], list[Advice]] = {}
     for one in advice:
@@ -201,10 +210,10 @@ def _advice(report: Report, advice: Sequence[Advice]) -> list[PublicAdvice]:
     return [
         PublicAdvice(
             label=label,
-            rule=None if rule is None else _text(rule),
-            reason=_text(reason),
+            rule=None if rule is None else text(rule),
+            reason=text(reason),
             count=len(some),
-            ids=tuple(_text(one.id) for one in some[:PER_ADVICE]),
+            ids=tuple(text(one.id) for one in some[:PER_ADVICE]),
         )
         for (label, rule, reason), some in sorted(found.items(), key=lambda item: -len(item[1]))
     ]

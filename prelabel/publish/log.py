@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
+import redaction
 from gate.canonical.visible_json import escape
-from redaction import redact_text
+from redaction import STRICT
+
+if TYPE_CHECKING:
+    from redaction import Policy, Redacted
 
 # What a GitHub runner takes for a command: `::name ..` where a line starts, `##[name]` anywhere in it.
 _COMMAND = re.compile(r"(?m)^(\s*):(?=:)|##(?=\[)")
 
 
-def public_log(text: str) -> str:
+def public_log(text: str, policy: Policy = STRICT) -> Redacted:
     """The text redacted, control characters written out line by line, and without commands to the runner."""
-    redacted = str(redact_text(text))
-    shown = "\n".join(escape(line) for line in redacted.split("\n"))
+    return redaction.render(redaction.redact_text(text, policy=policy), _shown)
+
+
+def _shown(text: str) -> str:
+    shown = "\n".join(escape(line) for line in text.split("\n"))
     return _COMMAND.sub(lambda found: f"{found[1]}\\:" if found[1] is not None else "#\\#", shown)

@@ -13,6 +13,7 @@ from gate.report.layout import columns, crop, pair, wrap
 from gate.report.read import read_report
 from gate.report.screen import render
 from gate.report.write import write_report
+from gate.terminal import Reader
 from tests.unit.gate.report_values import entry, make
 
 # Half characters too, but no high half before a low one: in JSON that is one character.
@@ -44,7 +45,7 @@ def test_what_is_written_is_what_is_read(report):
 @settings(max_examples=60, deadline=None)
 @given(REPORT, st.integers(40, 120), st.sampled_from(["report.json", "a b/r.json"]))
 def test_no_report_makes_a_screen_too_large_or_unsafe(report, width, path):
-    text = render(report, show=lambda text: text, width=width, report_path=path)
+    text = render(report, reader=Reader(), width=width, report_path=path)
     lines = text.split("\n")
     assert len(lines) <= 24
     assert max(map(columns, lines)) <= width

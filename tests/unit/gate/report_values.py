@@ -3,6 +3,7 @@
 from typing import Any
 
 from gate.report.model import COUNT_KEYS, Entry, Report
+from gate.terminal import Reader
 from gate.types import Divergence
 from gate.verdict import fingerprint
 
@@ -19,6 +20,13 @@ def entry(fixture_id: str, field: str = "value", baseline: str = "1", candidate:
         "why": "no row has this fixture id and field",
     }
     return Entry(id=fixture_id, field=field, baseline=baseline, candidate=candidate, **(values | more))
+
+
+class Replacing(Reader):
+    """Shows no secret, and takes care of nothing else."""
+
+    def text(self, text: str) -> str:
+        return text.replace("secret", "X")
 
 
 def make(*entries: Entry, counts: dict[str, int] | None = None, **more: Any) -> Report:

@@ -2,11 +2,11 @@ import re
 
 import pytest
 
-from gate.canonical.visible_json import escape
 from gate.errors import ReportError
 from gate.report.explain import explain
 from gate.report.find import find
-from tests.unit.gate.report_values import entry, make
+from gate.terminal import Reader
+from tests.unit.gate.report_values import Replacing, entry, make
 
 LONG = '"' + "x" * 3000 + '"'
 REPORT = make(
@@ -41,7 +41,7 @@ REPORT = make(
 
 
 def said(wanted, **more):
-    return explain(REPORT, wanted, **{"show": escape, **more})
+    return explain(REPORT, wanted, **{"reader": Reader(), **more})
 
 
 def test_one_divergence_by_its_fingerprint():
@@ -122,7 +122,7 @@ def test_what_is_not_found_names_what_is_near(wanted, remedy):
 
 def test_in_an_empty_report_there_is_nothing_near():
     with pytest.raises(ReportError) as caught:
-        explain(make(), "a.json", show=escape)
+        explain(make(), "a.json", reader=Reader())
     assert caught.value.remedy == "nothing diverged in it"
 
 
@@ -145,6 +145,6 @@ def test_untrusted_text_is_shown_harmless():
         errors=({"id": evil, "cause": evil, "more": [evil]},),
         run={"command": ["shadow", "compare", evil]},
     )
-    text = explain(report, evil, show=lambda text: text.replace("secret", "X"), report_path=evil)
+    text = explain(report, evil, reader=Replacing(), report_path=evil)
     assert not re.search(r"[^\x20-\x7e\n]", text)
     assert "secret" not in text

@@ -2,15 +2,15 @@ import re
 
 import pytest
 
-from gate.canonical.visible_json import escape
 from gate.report.causes import group, kind_of, split
 from gate.report.layout import columns, crop, crop_left, pair, wrap
 from gate.report.screen import render
-from tests.unit.gate.report_values import entry, make
+from gate.terminal import Reader
+from tests.unit.gate.report_values import Replacing, entry, make
 
 
 def screen(report, **more):
-    return render(report, **{"show": escape, **more})
+    return render(report, **{"reader": Reader(), **more})
 
 
 def lines_of(report, **more):
@@ -235,7 +235,7 @@ def test_every_untrusted_text_goes_through_show_and_comes_out_harmless():
     text = screen(report, width=2000, report_path=evil)
     assert not re.search(r"[^\x20-\x7e\n\u2026]", text)
     assert len(text.split("\n")) <= 24
-    hidden = render(report, show=lambda text: text.replace("secret", "X"), width=2000, report_path=evil)
+    hidden = render(report, reader=Replacing(), width=2000, report_path=evil)
     assert "secret" not in hidden
     assert not re.search(r"[^\x20-\x7e\n\u2026]", hidden)
 

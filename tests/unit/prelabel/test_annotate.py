@@ -18,35 +18,39 @@ def no_summary(monkeypatch):
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
 
 
-def test_without_a_file_the_block_is_printed(tmp_path):
-    (text,) = annotate.annotate(report(*THREE), tmp_path / "report.json")
+def test_without_a_file_the_block_is_printed(tmp_path, capsys):
+    annotate.annotate(report(*THREE), tmp_path / "report.json")
+    text = capsys.readouterr().out
     assert text.startswith(BEGIN)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_new_file_holds_just_the_block(tmp_path):
+def test_a_new_file_holds_just_the_block(tmp_path, capsys):
     file = tmp_path / "body.md"
-    (line,) = annotate.annotate(report(*THREE), tmp_path / "report.json", output=file)
+    annotate.annotate(report(*THREE), tmp_path / "report.json", output=file)
+    line = capsys.readouterr().out
     assert line.startswith("wrote the block in")
     assert file.read_text(encoding="utf-8") == str(annotate.block(report(*THREE), tmp_path / "report.json"))
 
 
 @pytest.mark.parametrize("old", [b"My change.", b"My change.\n", b"My change.\r\n\r\nMore \xff bytes\n\n"])
-def test_an_existing_text_is_kept_and_the_block_comes_behind_it(tmp_path, old):
+def test_an_existing_text_is_kept_and_the_block_comes_behind_it(tmp_path, old, capsys):
     file = tmp_path / "body.md"
     file.write_bytes(old)
-    (line,) = annotate.annotate(report(*THREE), tmp_path / "report.json", output=file)
+    annotate.annotate(report(*THREE), tmp_path / "report.json", output=file)
+    line = capsys.readouterr().out
     assert line.startswith("appended")
     assert file.read_bytes().startswith(old)
     assert file.read_bytes()[len(old) :].lstrip(b"\n").startswith(BEGIN.encode())
 
 
-def test_an_old_block_is_replaced_and_every_other_byte_stays(tmp_path):
+def test_an_old_block_is_replaced_and_every_other_byte_stays(tmp_path, capsys):
     file = tmp_path / "body.md"
     head, tail = b"Before\r\n\xff ", b" after\n" + END.encode() + b"\nlast"
     file.write_bytes(head + BEGIN.encode() + b"\nold\n" + END.encode() + tail)
     file.chmod(0o640)
-    (line,) = annotate.annotate(report(*THREE), tmp_path / "report.json", output=file)
+    annotate.annotate(report(*THREE), tmp_path / "report.json", output=file)
+    line = capsys.readouterr().out
     assert line.startswith("replaced")
     new = file.read_bytes()
     assert new.startswith(head + BEGIN.encode())

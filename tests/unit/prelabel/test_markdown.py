@@ -266,7 +266,7 @@ def test_reasons_that_do_not_fit_are_counted():
 def test_what_redaction_cannot_scan_is_left_out(monkeypatch):
     made = public(report(*THREE), ())
     real = redaction.redact_text
-    monkeypatch.setattr(redaction, "redact_text", lambda text: real("UNSCANNED-1-bytes-1x" if "caf" in text else text))
+    monkeypatch.setattr(redaction, "redact_text", lambda text, **more: real("UNSCANNED-1-bytes-1x" if "caf" in text else text, **more))
     text = str(markdown.render(made))
     assert text.startswith(markdown.BEGIN)
     assert text.endswith(markdown.END + "\n")

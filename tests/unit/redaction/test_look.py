@@ -27,18 +27,18 @@ def test_look_says_kind_and_place():
     ],
 )
 def test_what_still_shows(out, raw, kinds):
-    assert leaks(out, raw, policy=Policy(exact=("known-to-us-1",))) == kinds
+    assert leaks([out], raw, policy=Policy(exact=("known-to-us-1",))) == kinds
 
 
 def test_an_extra_that_fails_is_no_clean_look():
     def broken(_text):
         raise RuntimeError
 
-    assert leaks("harmless text", policy=Policy(extras=(broken,))) == ("unscanned",)
+    assert leaks(["harmless text"], policy=Policy(extras=(broken,))) == ("unscanned",)
     assert look("harmless text", policy=Policy(extras=(broken,)))[0].kind == "unscanned"
     assert not redact_pair("harmless text", "other text", policy=Policy(extras=(broken,))).scanned
 
 
 def test_what_was_redacted_before_is_no_leak():
     once = redact_text('{"password":"sunshine77"}').text
-    assert leaks(redact_text(once).text, [once, '{"password":"sunshine77"}']) == ()
+    assert leaks([redact_text(once).text], [once, '{"password":"sunshine77"}']) == ()
