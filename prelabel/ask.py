@@ -152,7 +152,10 @@ def choose(screen: Screen, prompt: str, keys: Mapping[str, Word]) -> Word:
 
 
 def reason_fault(reason: str, decision: Decision, *, advice: str, finds: Callable[[str], object]) -> str | None:
-    """Why a reason cannot stand in the ledger, None where it can. ``advice`` is what a reason must not merely repeat."""
+    """Why a reason cannot stand in the ledger, None where it can. ``advice`` is what a reason must not merely repeat.
+
+    ``finds`` gives what is seen in a reason, in words (`prelabel.seen`), empty where nothing is.
+    """
     least, letters = (ACCEPT_REASON, 3) if decision == "accept" else (REJECT_REASON, 1)
     if has_hidden(reason):
         return "a reason is one line without control or invisible characters"
@@ -162,8 +165,9 @@ def reason_fault(reason: str, decision: Decision, *, advice: str, finds: Callabl
         return f"a reason to {decision} has at least {least} characters, in words"
     if decision == "accept" and _folded(reason) == _folded(advice):
         return "that is the text of the advice; say in your own words why this change is meant"
-    if finds(reason):
-        return "that looks as if it held a secret or an address; the ledger is public to all readers of the repository"
+    if seen := finds(reason):
+        said = "that holds what looks like a secret or an address" if seen is True else f"that holds what looks like {seen}"
+        return f"{said}; the ledger is public to all readers of the repository, so say it without the value"
     return None
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gate.cli import Command, ReportArgument, commands, load_report
+from gate.cli import Command, ConfigOption, ReportArgument, commands, load_report
 from gate.terminal import emit, shown_path
 from prelabel.payload import public_reader
 
@@ -55,6 +55,38 @@ def annotate(
     publish(loaded, path, output=output)
 
 
+def redact(
+    file: Annotated[Path | None, typer.Argument(help="text, or with --report a report; default: standard input", metavar="[FILE]")] = None,
+    *,
+    report: Annotated[bool, typer.Option("--report", help="FILE, or the last report: what a model would be sent of it")] = False,
+    profile: Annotated[str, typer.Option(help="strict (what leaves the machine) or balanced (reports on it)")] = "strict",
+    output_format: Annotated[str, typer.Option("--format", help="text or json")] = "text",
+) -> None:
+    """Show what would leave the machine: a text with placeholders, or what a model would be sent about a report."""
+    from prelabel import redact as shows
+
+    shows.check_words(profile, output_format)
+    how = shows.look(profile)
+    if report:
+        _, loaded = load_report(file, raw=True)
+        shows.show_report(loaded, how, output_format)
+    else:
+        shows.show_text(shows.read_text(file), how, output_format)
+
+
+def corpus_add(
+    file: Annotated[Path, typer.Argument(help="file to copy into the corpus", metavar="[FILE]")],
+    *,
+    fixture_id: Annotated[str | None, typer.Option("--id", help="path below the corpus; default: the file's name", metavar="ID")] = None,
+    config: ConfigOption = None,
+) -> None:
+    """Copy a file into the corpus as a fixture. One in which something looks secret is refused, and nothing is written."""
+    from prelabel.corpus_add import add
+
+    written = add(file, fixture_id=fixture_id, config=config, cwd=Path.cwd())
+    emit(f"wrote {shown_path(written)}; next: `shadow corpus check`, then commit it")
+
+
 def signoff(
     report: ReportArgument = None,
     *,
@@ -80,6 +112,8 @@ COMMANDS: dict[str, Command] = {
     **commands(public=public_reader, formats={"markdown": markdown}),
     "prelabel": prelabel,
     "annotate": annotate,
+    "redact": redact,
+    "corpus add": corpus_add,
     "signoff": signoff,
     "demo": demo,
 }

@@ -24,6 +24,8 @@ from gate.types import Place
 from gate.verdict import identity as identity_of
 from prelabel import ask, identity, signed, sitting, terminal, view
 from prelabel.again import SANDBOX, Again, run_again
+from prelabel.publish.release import release
+from prelabel.seen import seen_in
 from prelabel.work import Cases
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from prelabel.sitting import Decided, Revealed, Sitting
     from prelabel.terminal import Screen
     from prelabel.work import Work
+    from redaction import Policy
 
     Rerun = Callable[[Settings, Sequence[str]], Mapping[str, Comparison]]
 
@@ -43,7 +46,10 @@ _SAID = 10
 
 
 class Session:
-    """One run of sign-off on one screen. Holds the sitting as it grows; every step of it is a method."""
+    """One run of sign-off on one screen. Holds the sitting as it grows; every step of it is a method.
+
+    ``policy`` decides which texts stand in a row by digest; what everybody reads (reasons, excerpts) is looked at strictly.
+    """
 
     def __init__(
         self,
@@ -53,7 +59,9 @@ class Session:
         report: Report,
         advise: Callable[[Entry], Revealed],
         rerun: Rerun,
+        policy: Policy = redaction.BALANCED,
     ) -> None:
+        self._policy = policy
         self.screen, self.work, self.report = screen, work, report
         self._advise, self._rerun = advise, rerun
         # By the full identity: what is decided, run again, shown at the end and written is one and the same entry.
@@ -123,7 +131,7 @@ class Session:
     def _looked_over(self, one: Decided) -> Decided:
         """A row of a draft, named as the report names it; an earlier reason that nobody could have typed is not shown."""
         entry, said = self._entries[one.identity], one.earlier
-        if said is not None and ask.reason_fault(said.reason, said.decision, advice="", finds=redaction.finds):
+        if said is not None and ask.reason_fault(said.reason, said.decision, advice="", finds=self._seen):
             said = None
         return replace(one, id=entry.id, field=entry.field, earlier=said)
 
@@ -131,7 +139,7 @@ class Session:
 
     def _rows(self) -> None:
         """Every row in turn, back and forth, until the last one or until the person quits."""
-        desk = ask.Desk(screen=self.screen, keep=self._keep, advise=self._advise, finds=redaction.finds)
+        desk = ask.Desk(screen=self.screen, keep=self._keep, advise=self._advise, finds=self._seen)
         cases = Cases(self.work)
         entries = self.work.entries
         at, step = 0, 1
@@ -253,14 +261,26 @@ class Session:
                     signer=self._current.signer,
                     on=today,
                     place=Place(file=str(self.work.settings.ledger)),
-                    finds=redaction.finds,
-                    excerpt=_excerpt,
+                    finds=self._finds,
+                    excerpt=self._excerpt,
                 )
             except ValueError as error:
                 self._say(
                     f"Refused: {escape(one.id)} ({escape(one.field)}): its text can neither stand in a row nor be digested ({error})."
                 )
         return rows
+
+    def _seen(self, reason: str) -> str:
+        """What stands in a typed reason that everybody would read, in words."""
+        return seen_in(reason, self._policy.with_profile("strict"))
+
+    def _finds(self, text: str) -> tuple[str, ...]:
+        """What makes a text stand in its row by digest. A row matches its divergence in either form, so this decides no verdict."""
+        return redaction.finds(text, policy=self._policy)
+
+    def _excerpt(self, text: str) -> str:
+        """What everybody reads of a text that stands in its row by digest."""
+        return release(redaction.redact_text(text, policy=self._policy.with_profile("strict")), "ledger", raw=(text,))
 
     def _say_written(self, path: Path, count: int) -> None:
         command = self.report.run.get("command") or ["shadow", "compare"]
@@ -294,7 +314,3 @@ class Session:
 
 def _many(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def _excerpt(text: str) -> str:
-    return str(redaction.redact_text(text))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from gate.config import environ
 from gate.errors import EXIT_INTERRUPTED, ReportError, SameSidesError, SideError
 from gate.types import replace
-from prelabel import terminal
+from prelabel import policy, terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +41,9 @@ def run(*, report_path: Path, as_name: str | None, cwd: Path) -> int:
         report = read_raw_report(report_path)
         check_contract(report, cwd)
         check_tree(report)
-        session = Session(screen=screen, work=plan(report, report_path), report=report, advise=adviser(report), rerun=rerun)
+        known = policy.local()
+        work = plan(report, report_path)
+        session = Session(screen=screen, work=work, report=report, advise=adviser(report), rerun=rerun, policy=known)
         try:
             return session.run(as_name=as_name, cwd=cwd)
         except (KeyboardInterrupt, terminal.HungUpError):

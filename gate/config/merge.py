@@ -167,6 +167,17 @@ def _by_file(config: Config, flags: Flags, cwd: Path, *, alone: bool) -> Setting
     )
 
 
+def contract_corpus(config: str | None, cwd: Path) -> tuple[Path, tuple[Target, ...]]:
+    """The corpus of the contract and its targets: for what adds to it. No pin needs to be there."""
+    path = config_path(config, cwd)
+    if path is None:
+        raise UsageError(f"there is no {CONFIG_NAME} here or above", remedy="run `shadow init` first, or name one with --config")
+    from gate.config.flags import Flags
+    from gate.config.load import load_file
+
+    return path.parent / "corpus", _targets(load_file(path, cwd=cwd), Flags(), cwd)
+
+
 def _conditions(config: Config) -> Conditions:
     inject = config.file.inject
     return Conditions(now=NOW if inject.now is None else inject.now.timestamp(), seed=inject.seed)

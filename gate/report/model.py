@@ -66,7 +66,8 @@ class Entry(Value):
 class Report(Value):
     """One finished comparison. The lists hold JSON-shaped mappings with the keys the design names.
 
-    ``redacted``: as everybody may read it; nothing can be decided from it. ``noted``: id, field, baseline, candidate. ``smoothed``: id, field, rules, paths. ``impure``: id, field, cause.
+    ``redacted``: as everybody may read it, and nothing can be decided from it.
+    ``noted``: id, field, baseline, candidate. ``smoothed``: id, field, rules, paths. ``impure``: id, field, cause.
     ``undecided`` and ``errors``: id, cause. ``stale`` and ``standing``: id, field, row, why.
     """
 

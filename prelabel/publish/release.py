@@ -89,6 +89,16 @@ def to_screen(out: Redacted, sink: str) -> None:
     write_out(release(out, sink))
 
 
+def to_pipe(out: Redacted, sink: str, *, raw: Iterable[str] = ()) -> None:
+    """Print it to the byte, so that it can be piped on: nothing is escaped and no newline added."""
+    import sys
+
+    data = release(out, sink, raw=raw).encode("utf-8", "surrogateescape")
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.flush()
+
+
 def to_file(path: Path, out: Redacted, sink: str, *, before: bytes = b"", behind: bytes = b"") -> None:
     """Write it, all or nothing, between bytes that stood there and are somebody else's."""
     write_through(path, before + release(out, sink).encode("utf-8", "backslashreplace") + behind)
