@@ -152,19 +152,15 @@ def complain(text: str) -> None:
 
 
 def _of_click(ended: BaseException) -> tuple[str, int] | None:
-    """What the reader of the command line has to say, and the exit code; None for what is not of it."""
-    from importlib import import_module
-
-    if "click" not in sys.modules:
-        return None
-    click = import_module("click")
-    if not isinstance(ended, click.ClickException):
+    """What the reader of the command line has to say, and the exit code; None for what is not of it (typer may bring its own click)."""
+    show, code = getattr(ended, "show", None), getattr(ended, "exit_code", None)
+    if not callable(show) or not isinstance(code, int):
         return None
     import io
 
     said = io.StringIO()
-    ended.show(file=said)
-    return said.getvalue().rstrip("\n"), int(ended.exit_code)
+    show(file=said)
+    return said.getvalue().rstrip("\n"), code
 
 
 def report_bug(error: BaseException, arguments: list[str]) -> int:

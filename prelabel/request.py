@@ -48,7 +48,7 @@ class Request:
         try:
             return of_json(SINK, policy)(self.json())
         except LeakError as held:
-            return Request(facts=self.facts, pair=None, why=held.what).json()
+            return Request(facts=self.facts, pair=None, why=self.why or held.what).json()
 
     def json(self) -> str:
         """The document as it is, before that look."""

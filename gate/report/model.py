@@ -69,6 +69,7 @@ class Report(Value):
     ``redacted``: as everybody may read it, and nothing can be decided from it.
     ``noted``: id, field, baseline, candidate. ``smoothed``: id, field, rules, paths. ``impure``: id, field, cause.
     ``undecided`` and ``errors``: id, cause. ``stale`` and ``standing``: id, field, row, why.
+    ``redacted``: as everybody may read it, and nothing can be decided from it.
     """
 
     passed: bool
