@@ -2,13 +2,13 @@
 
 Rule (design, section 9): only ``redaction`` makes a ``Redacted``. Its constructor wants a token that
 lives in this module; ``copy`` gives the same object back, ``pickle`` and subclassing are refused, and
-``dataclasses.replace`` fails because the token is no field. Code outside the package imports from
-``redaction`` itself, never from its modules (a test walks the imports), so ``mint`` stays inside.
+nothing that stands in it is assigned or replaced (it is no dataclass: importing those would cost a fifth of
+the import). Code outside the package imports from ``redaction`` itself, never from its modules (a test walks
+the imports), so ``mint`` stays inside.
 """
 
 from __future__ import annotations
 
-from dataclasses import InitVar, dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, final
 
@@ -21,21 +21,34 @@ _MINT = object()
 
 
 @final
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Redacted:
     """A text from which every found secret was taken. ``kinds`` says how many values of each kind were hidden in it.
 
     ``policy`` is how it was looked at; whatever is made from it is looked at in the same way.
     """
 
+    __slots__ = ("kinds", "policy", "text")
     text: str
-    kinds: Mapping[str, int] = field(compare=False)
-    policy: Policy = field(compare=False)
-    token: InitVar[object]
+    kinds: Mapping[str, int]
+    policy: Policy
 
-    def __post_init__(self, token: object) -> None:
+    def __init__(self, *, text: str, kinds: Mapping[str, int], policy: Policy, token: object) -> None:
         if token is not _MINT:
             raise TypeError("only `redaction` makes Redacted: call redaction.redact_text or redaction.redact_pair")
+        for name, value in (("text", text), ("kinds", kinds), ("policy", policy)):
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"Redacted does not change: {name}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"Redacted does not change: {name}")
+
+    def __eq__(self, other: object) -> bool:
+        return self.text == other.text if type(other) is Redacted else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.text)
 
     def __init_subclass__(cls) -> NoReturn:
         raise TypeError("Redacted has no subclasses")
@@ -73,8 +86,7 @@ def mint(text: str, kinds: Mapping[str, int], policy: Policy) -> Redacted:
     return Redacted(text=text, kinds=MappingProxyType(dict(kinds)), policy=policy, token=_MINT)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class Pair(NamedTuple):
     """Both sides of a divergence and what belongs to it, redacted in one scope.
 
     Equal raw texts are equal here and different ones differ, truncated or not. ``scanned`` is False when

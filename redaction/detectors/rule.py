@@ -9,10 +9,9 @@ template (``{alnum:36}``), so that no file of ours holds something that looks li
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from operator import itemgetter
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,8 +40,7 @@ UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 UUID_EXAMPLE = "{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class Rule(NamedTuple):
     """One token shape. ``id`` is also the kind in the placeholder."""
 
     id: str
