@@ -166,7 +166,7 @@ def reason_fault(reason: str, decision: Decision, *, advice: str, finds: Callabl
     if decision == "accept" and _folded(reason) == _folded(advice):
         return "that is the text of the advice; say in your own words why this change is meant"
     if seen := finds(reason):
-        said = "that holds what looks like a secret or an address" if seen is True else f"that holds what looks like {seen}"
+        said = "that looks as if it held a secret or an address" + ("" if seen is True else f": {seen}")
         return f"{said}; the ledger is public to all readers of the repository, so say it without the value"
     return None
 

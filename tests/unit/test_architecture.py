@@ -15,6 +15,7 @@ import pytest
 
 import prelabel.publish
 import prelabel.publish.markdown
+from prelabel.publish.release import SINKS
 from prelabel.types import Advice
 from redaction import Redacted, redact_text
 
@@ -128,3 +129,62 @@ def test_publishers_take_redacted_only():
     assert list(signature.parameters) == ["view"]
     assert signature.parameters["view"].annotation == "PublicReport"
     assert signature.return_annotation == "Redacted"
+
+
+# -- one exit -------------------------------------------------------------------------------------------------
+
+EXIT = "prelabel.publish.release"
+# What puts bytes somewhere.
+WRITES = {"open", "print", "write", "writelines", "write_bytes", "write_text", "write_through", "write_atomic", "write_out", "emit", "dump"}
+SAYS = {"prelabel.annotate": {"emit"}, "prelabel.redact": {"emit", "print"}}  # words of ours, and documents that were released
+PUBLISHERS = sorted(
+    name
+    for name in SOURCES
+    if (name.startswith("prelabel.publish") and name != EXIT) or name in {*SAYS, "prelabel.request", "prelabel.seen"}
+)
+
+
+@pytest.mark.parametrize("module", PUBLISHERS)
+def test_publishers_write_nothing_but_through_the_one_exit(module):
+    assert set(called(SOURCES[module])) & WRITES <= SAYS.get(module, set())
+
+
+def test_every_sink_is_in_the_table_and_every_line_of_it_is_used():
+    """A sink is named where something is released, by a literal or by a constant of the module."""
+    named = set()
+    for module, tree in SOURCES.items():
+        constants = {
+            target.id: node.value.value
+            for node in tree.body
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+        if not module.startswith("prelabel"):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call):
+                for one in [*node.args, *(word.value for word in node.keywords if word.arg == "sink")]:
+                    text = one.value if isinstance(one, ast.Constant) else constants.get(one.id) if isinstance(one, ast.Name) else None
+                    named |= {text} & set(SINKS)
+    assert named == set(SINKS)
+
+
+def test_the_texts_of_the_gate_leave_through_emit_only(graph):
+    """Where logs are public `emit` is the exit; `write_out`, which it ends in, is for what was released already."""
+    users = {module for module, tree in SOURCES.items() if "write_out" in set(called(tree))}
+    assert users == {"gate.terminal", "gate.cli", EXIT}
+    printers = {module for module, tree in SOURCES.items() if "print" in set(called(tree)) and module.split(".")[0] in PACKAGES}
+    assert printers <= {
+        "prelabel.__main__",
+        "prelabel.demo",
+        "prelabel.stage",
+        "prelabel.redact",
+        "gate.worker.worker",
+        "gate.canonical.rule_child",
+    }
+
+
+def test_the_gate_makes_nothing_public_by_itself():
+    readers = {module for module, tree in SOURCES.items() if module.startswith("gate.") and "is_ci" in set(called(tree))}
+    assert readers <= {"gate.terminal", "gate.config.environ", "gate.progress"}
