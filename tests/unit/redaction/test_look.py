@@ -2,6 +2,8 @@
 
 import pytest
 
+from gate.hostile import MINIMUM
+from prelabel.seen import fixture_faults
 from redaction import Policy, Seen, leaks, look, redact_pair, redact_text
 from redaction import look as look_at
 from redaction.look import LARGEST
@@ -42,3 +44,8 @@ def test_an_extra_that_fails_is_no_clean_look():
 def test_what_was_redacted_before_is_no_leak():
     once = redact_text('{"password":"sunshine77"}').text
     assert leaks([redact_text(once).text], [once, '{"password":"sunshine77"}']) == ()
+
+
+@pytest.mark.parametrize("fixture", [pytest.param(one, id=one.name) for one in MINIMUM])
+def test_what_init_writes_into_a_corpus_holds_nothing(fixture):
+    assert fixture_faults(fixture.payload, fixture.name, Policy()) == []
