@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     Detector = Callable[[str], Iterator[Span]]
 
-DEPTH = 4
+DEPTH = 6
 # What looks in a text, and the sign without which it can find nothing in any part of it.
 _DETECTORS: tuple[tuple[Detector, Callable[[Signs], bool]], ...] = (
     (addresses, lambda signs: "@" in signs.text),
@@ -59,6 +59,7 @@ _DETECTORS: tuple[tuple[Detector, Callable[[Signs], bool]], ...] = (
 # What needs a name that announces a secret, and reads in a part only where one stands in it.
 _NAMED: tuple[Detector, ...] = (assignments, markup, prose, statements, tables)
 # Two lines that are put together make such numbers and tables by chance.
+_NAMES_AND_LINES: tuple[Detector, ...] = (*_NAMED, headers)
 _OF_ONE_LINE: tuple[Detector, ...] = (personal, identities, statements, tables, services, pem_tails)
 _SHORTEST_TEXT = 6  # a mailbox
 _SHORTEST_BLOB = 16
@@ -182,7 +183,7 @@ class Scanner:
         detectors = tuple(look.detectors_for(text))
         for detector in detectors:
             yield from detector(text)
-        yield from wrapped(text, (one for one in detectors if one not in _OF_ONE_LINE), only_rests=_NAMED)
+        yield from wrapped(text, (one for one in detectors if one not in _OF_ONE_LINE), only_rests=_NAMES_AND_LINES)
         if look.known:
             yield from self._known.search(text)
             yield from self._known.broken(text)
@@ -191,7 +192,7 @@ class Scanner:
 
     def _blobs(self, text: str, depth: int) -> Iterator[Span]:
         if depth < DEPTH:
-            shortest, printable = (11, 8) if self._known else (16, 12)  # a known value may be shorter than any token
+            shortest, printable = (11, 8) if self._known else (14, 10)  # a known value may be shorter than any token
             yield from blobs(text, lambda plain: self._scan(plain, None, depth + 1), shortest=shortest, shortest_text=printable)
 
     def _number(self, digits: str, kind: str | None) -> Span | None:

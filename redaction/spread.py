@@ -24,6 +24,7 @@ EXACT = "known-value"  # the kind of what was known beforehand and has no shape 
 _HEAD = 6
 _PIECE = 8
 _SHORTEST_CUT = 12
+_LONGEST_CUT = 256  # a longer one is a document: pieces of it may be what everybody says
 WRAP = r"(?<=\S)\r?\n[ \t]{0,16}(?=\S)"
 _MOST_VALUES = 50_000
 _MOST_LENGTHS = 64  # of values that share their first characters
@@ -70,7 +71,7 @@ class Known:
         if len(value) not in lengths:
             lengths.append(len(value))
             lengths.sort(reverse=True)
-        if len(value) >= _SHORTEST_CUT:
+        if _SHORTEST_CUT <= len(value) <= _LONGEST_CUT and "\n" not in value:
             self._heads.setdefault(key[:_PIECE], key)
             self._tails.setdefault(key[-_PIECE:], key)
         if len(lengths) > _MOST_LENGTHS or len(self._kinds) > _MOST_VALUES:
@@ -119,7 +120,8 @@ class Known:
             while end < len(plain) and end - start < len(value) and plain[end] == value[end - start]:
                 end += 1
             done = end - _PIECE + 1
-            if _tells(plain[start:end]) and not _joins(text, end):
+            inside = end - start < len(value) and plain[end - 1].isalnum() and value[end - start].isalnum()
+            if _tells(plain[start:end], inside=inside) and not _joins(text, end):
                 yield Span(start, end, self._kinds[value], text[start:end])
         done = 0
         for found in _starts(plain, self._tails):
@@ -128,7 +130,8 @@ class Known:
             while start > done and end - start < len(value) and plain[start - 1] == value[start - end - 1]:
                 start -= 1
             done = found
-            if _tells(plain[start:end]) and not _joins(text, start - 1):
+            inside = end - start < len(value) and plain[start].isalnum() and value[start - end - 1].isalnum()
+            if _tells(plain[start:end], inside=inside) and not _joins(text, start - 1):
                 yield Span(start, end, self._kinds[value], text[start:end])
 
 
@@ -149,9 +152,9 @@ def _starts(text: str, wanted: Mapping[str, object]) -> Iterator[int]:
     yield from sorted(found)
 
 
-def _tells(piece: str) -> bool:
-    """Whether a piece of a value tells something of it: letters and other characters, or a long one. A word may be anyone's."""
-    return _mixed(piece) or (len(piece) >= 2 * _PIECE and not piece.isalpha())
+def _tells(piece: str, *, inside: bool) -> bool:
+    """Whether a piece of a value tells something of it: a cut inside a word, letters and figures, or a long one. A word may be anyone's."""
+    return inside or _mixed(piece) or (len(piece) >= 2 * _PIECE and not piece.isalpha())
 
 
 def _joins(text: str, at: int) -> bool:

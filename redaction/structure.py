@@ -191,7 +191,7 @@ class Walk:
         kind = kind_of_name(frame.last) if frame.count == 1 and frame.last else None
         if not nested:
             return kind if kind in STRONG and opaque(plain) else None
-        if kind in STRONG and len(self._stack) > 1 and (self._stack[-2].key or "").lower() in _PAIRS:
+        if (kind in STRONG or kind in NUMBERS) and len(self._stack) > 1 and (self._stack[-2].key or "").lower() in _PAIRS:
             return kind
         return kind if (kind in STRONG or kind in {"token", "session", "signature"}) and plausible(plain) else None
 

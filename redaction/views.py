@@ -28,7 +28,10 @@ _INVISIBLE = (
 # And letters of full width, which read like the narrow ones.
 _FOLD = f"\x1b\\[[0-9;?]{{0,32}}[ -/]{{0,4}}[@-~]|{_INVISIBLE}+|[\uff01-\uff5e]"
 _CONTROL = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
-_ESCAPE = r"\\(?:u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]{1,6}\}|x[0-9A-Fa-f]{2}|U[0-9A-Fa-f]{8}|[0-3][0-7]{2}|\r?\n|.)"
+_ESCAPE = (
+    r"\\(?:(?:x[CcDdEeFf][0-9A-Fa-f](?:\\x[89ABab][0-9A-Fa-f]){1,3})|u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]{1,6}\}"
+    r"|x[0-9A-Fa-f]{2}|U[0-9A-Fa-f]{8}|[0-3][0-7]{2}|\r?\n|.)"
+)
 _PERCENT = r"%[0-7][0-9A-Fa-f]|(?:%[89A-Fa-f][0-9A-Fa-f])+"
 # A soft line break ends a line of mail, which is long; `=` ends shorter lines of base64.
 _SOFT = r"=(?<=[^\n]{60}=)\r?\n"
@@ -131,12 +134,21 @@ def _plain_fold(match: re.Match[str]) -> str:
 
 def _plain_escape(match: re.Match[str]) -> str:
     body = match.group()[1:]
+    if len(body) > 6 and body[0] == "x":  # the bytes of one character
+        return _characters(bytes.fromhex(body.replace("\\x", "")[1:]))
     if body[-1] == "\n":  # the line goes on
         return ""
     if len(body) > 1:
         code = int(body, 8) if body[0] in "0123" else int(body[1:].strip("{}"), 16)
         return chr(code) if code <= 0x10FFFF else "?"
     return _SIMPLE.get(body, body)
+
+
+def _characters(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
 
 
 def unescape(text: str) -> View | None:

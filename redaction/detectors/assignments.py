@@ -26,6 +26,7 @@ _WORD = r"[^\s&\"']"
 _READ = "{1,2048}"  # what is read before it is known to be a value; a value is then taken whole
 _READ_FIGURES = "{1,64}"
 _FLAG = r"(?<![\w-])--?([A-Za-z][\w-]{1,60})[ \t]{1,4}([\"']?)([^\s\"'($-][^\s\"']*+)"
+_FLAG_QUOTED = r"(?<![\w-])--?([A-Za-z][\w-]{1,60})[ \t=]{1,4}(?:\"([^\"\n]{1,1024})\"|'([^'\n]{1,1024})')"
 _BASIC_FLAG = r"(?<![\w-])(?:-u|--user|--proxy-user)[ =]{0,2}[\"']?[^\s:\"']{1,64}:([^\s\"']+)"
 # A list, set or call around the values: ['a', 'b'], {'a'}, SecretStr('a'). And what a changed value became.
 _OPENED = r"(?:SecretStr|SecretBytes|Secret|Password|str|bytes)?[\[({]\s{0,4}"
@@ -216,8 +217,13 @@ def dotted(value: str) -> bool:
 def _flags(text: str) -> Iterator[Span]:
     for match in compiled(_FLAG).finditer(text):
         kind = kind_of_name(match.group(1))
-        if kind in STRONG or (kind == "token" and plausible(match.group(3))):
+        if kind in STRONG or kind in FIGURES or (kind in {"token", "session", "signature"} and plausible(match.group(3))):
             yield from _parts(kind, match.group(3), match.start(3))
+    for match in compiled(_FLAG_QUOTED).finditer(text):
+        kind = kind_of_name(match.group(1))
+        at = match.lastindex or 2
+        if kind in STRONG:
+            yield from _parts(kind, match.group(at), match.start(at))
     if "-u" in text or "-user" in text:
         for match in compiled(_BASIC_FLAG).finditer(text):
             yield from _parts("password", match.group(1), match.start(1))

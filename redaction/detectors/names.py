@@ -133,8 +133,9 @@ def _ending(word: str) -> str | None:
 def _qualified(kind: str, before: list[str], after: list[str]) -> bool:
     if any(part in _AFTER for part in after):
         return True
-    counts = _BEFORE | _BEFORE_TOKEN if kind == "token" else _BEFORE
-    return any(part in counts for part in before)
+    if kind == "token" and not _BEFORE_TOKEN.isdisjoint(before[-1:]):  # the word right before it: `CACHE_AUTH_TOKEN` is one
+        return True
+    return any(part in _BEFORE for part in before)
 
 
 def kind_of_query(name: str) -> str | None:

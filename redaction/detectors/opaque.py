@@ -27,7 +27,7 @@ _NAMED = (
 )
 _ANOTHER = r"(?i)(?:secret|private|access|key|token)s?[-_.=]"
 _MORE = r"[A-Za-z0-9_.+/-]*+={0,2}"
-_RUN = r"(?<![A-Za-z0-9_+/=.-])[A-Za-z0-9_+/-]{20,}+={0,2}(?![A-Za-z0-9])"
+_RUN = r"(?<![A-Za-z0-9_+/=.-])(?=[A-Za-z0-9_+/.-]{20})[A-Za-z0-9_+/-]++(?:\.[A-Za-z0-9_+/-]++){0,64}+={0,2}(?![A-Za-z0-9])"
 _IDENTIFIER = r"(?i)(?:id|h1|sha-?\d{0,3}|md5|digest|integrity|checksum|etag|hash|cursor|nonce|version|revision)[\"']?[\W_]{0,4}$"
 _INTEGRITY = r"sha(?:1|256|384|512)-"
 _FILE = r"(?s).*\.[A-Za-z]{1,5}[0-9]?"
@@ -37,8 +37,8 @@ _ABOUT_NO_SECRET = PUBLIC | words(
 _BITS = 3.7  # per character
 LONGEST_KEY = 256  # what is longer is data: nobody can read it, and it may hold anything
 _STEP = r"v?[0-9]{1,6}|[a-z][a-z_-]+[0-9]?"
-_NAME_PART = r"[A-Z][a-z]{2,}|[a-z]{3,}"
-_MOST_NAMED = 0.6  # the share that such parts have in names such as `JsonReader2`; in random words it is below a half
+_NAME_PART = r"[A-Z][a-z]{3,}|[a-z]{4,}"
+_MOST_NAMED = 0.5  # the share that such parts have in names such as `JsonReader2`; in random words it is a fifth
 _SHOWN = 256  # characters that are judged
 
 
@@ -60,9 +60,19 @@ def opaque_tokens(text: str) -> Iterator[Span]:
         before = text[max(0, match.start() - 24) : match.start()]
         if compiled(_INTEGRITY).match(match.group()) or compiled(_IDENTIFIER).search(before) is not None:
             continue
+        dotted = match.group().count(".")
         for start, word in _words(match):
-            if random_run(word) and not _is_text(word):
+            if random_run(word) and (not dotted or _has_random_part(word)) and not _is_text(word):
                 yield from _span(text, start, start + len(word))
+
+
+def _has_random_part(word: str) -> bool:
+    """Whether a part of a dotted word looks drawn: names of packages, files and versions have dots too."""
+    return any(
+        (len(part) >= 16 and compiled(r"[0-9a-f]+").fullmatch(part) is not None)
+        or (len(part) >= 8 and _mixes(part) and _named_share(part) < _MOST_NAMED)
+        for part in compiled(r"[._/-]").split(word)
+    )
 
 
 def _words(match: re.Match[str]) -> list[tuple[int, str]]:
@@ -70,7 +80,7 @@ def _words(match: re.Match[str]) -> list[tuple[int, str]]:
     steps = list(compiled(r"[^/]+").finditer(match.group()))
     if all(len(step.group()) >= 20 or compiled(_STEP).fullmatch(step.group()) for step in steps):
         return [(match.start() + step.start(), step.group()) for step in steps]
-    word = match.group().lstrip("/_+-")
+    word = match.group().lstrip("/_+-.")
     return [(match.end() - len(word), word.rstrip("/_+-"))]
 
 
@@ -83,10 +93,15 @@ def _span(text: str, start: int, end: int) -> Iterator[Span]:
 def random_run(run: str) -> bool:
     """Whether a run mixes its characters as a generator does, and as no name, path or number does."""
     seen = run[:_SHOWN]
-    if len(seen) < 20 or not all(compiled(part).search(seen) for part in (r"[A-Z]", r"[a-z]", r"[0-9]")):
-        return False
-    named = sum(map(len, compiled(_NAME_PART).findall(seen))) / len(seen)
-    return named < _MOST_NAMED and _entropy(seen) >= _BITS
+    return len(seen) >= 20 and _mixes(seen) and _named_share(seen) < _MOST_NAMED and _entropy(seen) >= _BITS
+
+
+def _mixes(text: str) -> bool:
+    return all(compiled(part).search(text) for part in (r"[A-Z]", r"[a-z]", r"[0-9]"))
+
+
+def _named_share(text: str) -> float:
+    return sum(map(len, compiled(_NAME_PART).findall(text))) / len(text)
 
 
 def _is_text(run: str) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _SAID = (
     r"(?i)(?<!\w)(password|passphrase|passwd|secret|token|api[ _-]?key|access[ _-]?key)"
     r"(?: (?:is|was|used|given|provided|value)){0,2}:?[ \t]{1,4}"
-    r"(?:\"([^\"\s]{4,512})\"|'([^'\s]{4,512})'|`([^`\s]{4,512})`|([^\s\"'`,;]{8,512}+))"
+    r"(?:\"\"?([^\"\s]{4,512})(?:\"|$)|''?([^'\s]{4,512})(?:'|$)|`([^`\s]{4,512})`|([^\s\"'`,;]{8,512}+))"
 )
 _NETRC = (
     r"(?<!\w)(?:(machine[ \t\r\n]{1,8}\S{1,253}|default)[ \t\r\n]{1,8})?"

@@ -67,4 +67,5 @@ def _find(rules: tuple[Rule, ...], text: str) -> Iterator[Span]:
         if any(trigger in text for trigger in rule.triggers):
             for match in compiled(rule.pattern).finditer(text):
                 start, end = match.span(rule.group)
+                end += len(compiled(r"[A-Za-z0-9]*").match(text, end).group())  # type: ignore[union-attr]  # it always matches
                 yield Span(start, end, rule.id, text[start:end])

@@ -7,16 +7,20 @@ names stay: they are facts, not secrets. Where a name is also an ordinary word (
 
 from __future__ import annotations
 
+import binascii
+from base64 import b64decode
+from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from redaction.detectors.names import STRONG, WORDS, segments
 from redaction.placeholder import WALL, walls
-from redaction.views import compiled, words
+from redaction.views import compiled, readings, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_LONGEST_NUMBER = 64
 _TRIVIAL = words(
     "true false null none nil undefined nan yes no on off required optional mandatory missing invalid valid expired revoked "
     "enabled disabled default unset empty unknown redacted masked hidden filtered removed omitted withheld str string text "
@@ -154,14 +158,32 @@ def secret_parts(kind: str, value: str, *, sure: bool = False) -> Iterator[tuple
 def _hides(kind: str, value: str, *, sure: bool) -> bool:
     if kind in STRONG or kind == "signature":
         return not sentence(value) and not _is_label(value.strip())
-    bare = value.strip()
+    bare = value.strip(" \t\r\n\"'`")
     if kind in FIGURES:
-        return compiled(FIGURES[kind]).fullmatch(bare) is not None
+        return any(compiled(FIGURES[kind]).fullmatch(reading) is not None for reading in _decoded(bare))
     if kind == "service-key":
         return keylike(bare)
     if kind == "session" and compiled(_UUID).fullmatch(bare):
         return False
     return sure or plausible(bare)
+
+
+def _decoded(value: str, depth: int = 0) -> Iterator[str]:
+    """A short value, and what it says where it is encoded: a number has no other sign."""
+    yield value
+    if depth == 2 or not 4 <= len(value) <= _LONGEST_NUMBER:
+        return
+    yield from (view.text for view in readings(value))
+    plain = []
+    if compiled(r"(?:[0-9a-fA-F]{2})+").fullmatch(value):
+        plain.append(bytes.fromhex(value))
+    if compiled(r"[A-Za-z0-9+/_-]+={0,2}").fullmatch(value):
+        bare = value.rstrip("=")
+        with suppress(binascii.Error, ValueError):
+            plain.append(b64decode(bare + "=" * (-len(bare) % 4), altchars=b"-_" if set("-_") & set(bare) else None))
+    for decoded in plain:
+        if decoded.isascii() and (text := decoded.decode()).isprintable():
+            yield from _decoded(text.strip("\"'"), depth + 1)
 
 
 def _authorization(value: str) -> Iterator[tuple[int, int]]:

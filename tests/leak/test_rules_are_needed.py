@@ -58,7 +58,7 @@ def another_redaction(module="", change=None):
 def without_rule(rule_id):
     def change(pack):
         # Its kind stays: where a kind is missing, redaction closes, and nothing at all would be shown.
-        pack.RULES = tuple(replace(rule, pattern="(?!)") if rule.id == rule_id else rule for rule in pack.RULES)
+        pack.RULES = tuple(rule._replace(pattern="(?!)") if rule.id == rule_id else rule for rule in pack.RULES)
 
     return "redaction.detectors.pack", change
 

@@ -16,7 +16,7 @@ PEOPLE: tuple[Rule, ...] = (
          "https://hooks.slack.com/services/T{upper:8}/B{upper:8}/{alnum:24}", 1),
     rule("discord-webhook", "/api/webhooks/", rf"/api/webhooks/[0-9]{{8,24}}/({W}{{20,128}})",
          "https://discord.com/api/webhooks/{digits:18}/{word:68}", 1),
-    rule("telegram-token", ":AA tgram://", rf"(?:(?<![0-9])[0-9]{{8,10}}:AA|tgram://[0-9]{{8,10}}:{W}{{2}}){W}{{33}}(?!{W})",
+    rule("telegram-token", ":AA tgram://", rf"(?:(?<![0-9])[0-9]{{6,10}}:AA|tgram://[0-9]{{8,10}}:{W}{{2}}){W}{{33}}(?!{W})",
          "{digits:10}:AA{word:33}"),
     rule("zapier-webhook", "hooks.zapier.com", r"hooks\.zapier\.com/hooks/catch/([A-Za-z0-9/_-]{10,80})",
          "https://hooks.zapier.com/hooks/catch/{digits:8}/{lower:7}/", 1),
