@@ -20,7 +20,7 @@ from redaction.views import compiled, readings, words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_LONGEST_NUMBER = 64
+_LONGEST_NUMBER = 96
 _TRIVIAL = words(
     "true false null none nil undefined nan yes no on off required optional mandatory missing invalid valid expired revoked "
     "enabled disabled default unset empty unknown redacted masked hidden filtered removed omitted withheld str string text "
@@ -160,7 +160,10 @@ def _hides(kind: str, value: str, *, sure: bool) -> bool:
         return not sentence(value) and not _is_label(value.strip())
     bare = value.strip(" \t\r\n\"'`")
     if kind in FIGURES:
-        return any(compiled(FIGURES[kind]).fullmatch(reading) is not None for reading in _decoded(bare))
+        shape = compiled(FIGURES[kind])
+        return shape.fullmatch(bare) is not None or any(
+            compiled(rf"(?<!\w)(?:{FIGURES[kind]})(?!\w)").search(reading) is not None for reading in _decoded(bare)
+        )
     if kind == "service-key":
         return keylike(bare)
     if kind == "session" and compiled(_UUID).fullmatch(bare):
@@ -169,9 +172,10 @@ def _hides(kind: str, value: str, *, sure: bool) -> bool:
 
 
 def _decoded(value: str, depth: int = 0) -> Iterator[str]:
-    """A short value, and what it says where it is encoded: a number has no other sign."""
-    yield value
-    if depth == 2 or not 4 <= len(value) <= _LONGEST_NUMBER:
+    """What a short value says where it is encoded: a number has no other sign."""
+    if depth:
+        yield value
+    if depth == 3 or not 4 <= len(value) <= _LONGEST_NUMBER:
         return
     yield from (view.text for view in readings(value))
     plain = []
@@ -183,7 +187,8 @@ def _decoded(value: str, depth: int = 0) -> Iterator[str]:
             plain.append(b64decode(bare + "=" * (-len(bare) % 4), altchars=b"-_" if set("-_") & set(bare) else None))
     for decoded in plain:
         if decoded.isascii() and (text := decoded.decode()).isprintable():
-            yield from _decoded(text.strip("\"'"), depth + 1)
+            yield from _decoded(text, depth + 1)
+            yield from (inner for word in text.split() if word != text for inner in _decoded(word, depth + 1))
 
 
 def _authorization(value: str) -> Iterator[tuple[int, int]]:

@@ -5,6 +5,7 @@ others are names, addresses, structures, personal data, and values that are secr
 """
 
 import base64
+import re
 import string
 from dataclasses import dataclass
 
@@ -71,17 +72,25 @@ def word(rng, syllables=3):
 # --- tokens: one kind a rule -------------------------------------------------------------------------------------------------
 
 
+def _without(literals, secret):
+    """The secret cut where the vendor's own letters stand: a piece of nothing else is no secret."""
+    for literal in literals:
+        head, found, tail = secret.partition(literal if len(literal) >= 8 else "\0")
+        if found:
+            parts = (head + found[:7] if head else "", found[-7:] + tail)
+            return tuple(one for part in parts if len(part) >= 8 for one in _without(literals, part))
+    return (secret,)
+
+
 def token(rule):
     def make(rng):
         text = rule.make(rng.choice)
         secret = compiled(rule.pattern).search(text).group(rule.group)
         if "\n" in secret:  # of a file of lines the head, the foot and the names are no secret
             secret = "\n".join(line for line in secret.split("\n") if line and not set(line) & set(" :") and not line.startswith("--"))
-        fixed = rule.example.partition("{")[0]  # a piece of the vendor's own letters is no secret
-        if secret.startswith(fixed):
-            secret = secret[max(len(fixed) - 7, 0) :]
+        secrets = _without(re.split(r"\{\w+:\d+\}", rule.example), secret)
         marker = next(trigger for trigger in rule.triggers if trigger in text)
-        return Canary(kind=rule.id, family="token", text=text, secrets=(secret,), marker=marker, rule=rule)
+        return Canary(kind=rule.id, family="token", text=text, secrets=secrets, marker=marker, rule=rule)
 
     return make
 

@@ -10,7 +10,6 @@ import importlib.machinery
 import random
 import sys
 from contextlib import contextmanager
-from dataclasses import replace
 
 import pytest
 
