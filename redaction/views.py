@@ -188,9 +188,9 @@ def joined(text: str) -> View | None:
     return _view(text, _SEAM, lambda _: "", "broken", lambda quote: quote)
 
 
-def unwrap(text: str, pattern: str = BREAK) -> View:
-    """The text with the line ends taken out that stand between two words."""
-    return _view(text, pattern, lambda _: "", "broken", str)
+def unwrap(text: str, pattern: str = BREAK, *, keep: Callable[[], bool] = lambda: False) -> View:
+    """The text with the line ends taken out that stand between two words; but for those of which ``keep``, asked in turn, says so."""
+    return _view(text, pattern, lambda match: match.group() if keep() else "", "broken", str)
 
 
 def _plain_entity(match: re.Match[str]) -> str:

@@ -6,7 +6,7 @@ and letters, or of letters in a mix that no word has. Otherwise any next line is
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import TYPE_CHECKING
 
 from redaction.types import Span
@@ -15,9 +15,11 @@ from redaction.views import BREAK, compiled, unwrap
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator
 
+    from redaction.views import View
+
     Detector = Callable[[str], Iterator[Span]]
 
-_REST = r"(?=[A-Za-z_+/=.-]*[0-9])(?=[0-9_+/=.-]*[A-Za-z])[A-Za-z0-9_+/=.-]{5,}|[0-9_-]{12,}"
+_REST = r"(?=[A-Za-z_+/=.-]*[0-9])(?=[0-9_+/=.-]*[A-Za-z])[A-Za-z0-9_+/=.-]{4,}|[0-9_-]{12,}"
 _SHORTEST_LETTERS = 16
 _AS_LONG_AS_IT_IS = frozenset({"url-password"})  # it ends at a sign of its own
 
@@ -26,14 +28,33 @@ def wrapped(text: str, detectors: Iterable[Detector], *, only_rests: Container[D
     """What the detectors find over line ends. ``only_rests``: those that read names, which two lines make by chance."""
     if "\n" not in text or compiled(BREAK).search(text) is None:
         return
-    joined = unwrap(text)
     for detect in detectors:
-        whole = [span for span in joined.lift(detect(joined.text)) if "\n" in text[span.start : span.end]]
-        alone = {span.start for span in detect(text)} if whole else set()
-        for span in whole:
-            if span.start not in alone and detect in only_rests:
-                continue
-            end = span.end if span.kind in _AS_LONG_AS_IT_IS else _end(text, span, found=span.start in alone)
+        alone: list[Span] | None = None
+        for joined in _joins(text):
+            spans = [span for span in joined.lift(detect(joined.text)) if "\n" in text[span.start : span.end] or detect not in only_rests]
+            if spans and alone is None:
+                alone = list(detect(text))
+            yield from _over(text, spans, alone or [], needs_first=detect in only_rests)
+
+
+def _joins(text: str) -> Iterator[View]:
+    """Without line ends; and without every second one, because what follows a token's own line may hide where it ends."""
+    yield unwrap(text)
+    if text.count("\n") > 1:
+        for odd in (0, 1):
+            turn = count(odd)
+            yield unwrap(text, keep=lambda turn=turn: next(turn) % 2 == 1)  # type: ignore[misc]  # a default value binds it
+
+
+def _over(text: str, spans: Iterable[Span], alone: list[Span], *, needs_first: bool) -> Iterator[Span]:
+    starts = {span.start for span in alone}
+    places = {(span.start, span.end) for span in alone}
+    for span in spans:
+        if "\n" not in text[span.start : span.end]:
+            if (span.start, span.end) not in places:  # what announces it is cut, not the secret
+                yield span
+        elif not needs_first or span.start in starts:
+            end = span.end if span.kind in _AS_LONG_AS_IT_IS else _end(text, span, found=span.start in starts)
             if "\n" in text[span.start : end]:
                 yield Span(span.start, end, span.kind, compiled(BREAK).sub("", text[span.start : end]), "broken")
 

@@ -27,7 +27,7 @@ _NAMED = (
 )
 _ANOTHER = r"(?i)(?:secret|private|access|key|token)s?[-_.=]"
 _MORE = r"[A-Za-z0-9_.+/-]*+={0,2}"
-_RUN = r"(?<![A-Za-z0-9_+/=.-])(?=[A-Za-z0-9_+/.-]{20})[A-Za-z0-9_+/-]++(?:\.[A-Za-z0-9_+/-]++){0,64}+={0,2}(?![A-Za-z0-9])"
+_RUN = r"(?<![A-Za-z0-9_+/.-])(?=[A-Za-z0-9_+/.-]{20})[A-Za-z0-9_+/-]++(?:\.[A-Za-z0-9_+/-]++){0,64}+={0,2}(?![A-Za-z0-9])"
 _IDENTIFIER = r"(?i)(?:id|h1|sha-?\d{0,3}|md5|digest|integrity|checksum|etag|hash|cursor|nonce|version|revision)[\"']?[\W_]{0,4}$"
 _INTEGRITY = r"sha(?:1|256|384|512)-"
 _FILE = r"(?s).*\.[A-Za-z]{1,5}[0-9]?"

@@ -20,6 +20,7 @@ from redaction.views import compiled, readings, words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_NO_COUNT = 24  # figures: no number of things, and no time
 _LONGEST_NUMBER = 96
 _TRIVIAL = words(
     "true false null none nil undefined nan yes no on off required optional mandatory missing invalid valid expired revoked "
@@ -58,7 +59,7 @@ FIGURES = {
     "cvv": r"\d{3,4}",
     "ssn": r"\d{3}[- ]?\d{2}[- ]?\d{4}",
     "card": r"\d(?:[ -]?\d){11,18}",
-    "phone": r"\+?(?:[ ()./-]{0,3}\d){7,15}",
+    "phone": r"\+?(?:[ ()./-]{0,3}\d){7,20}",
     "birth-date": r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ][\d:.+Z-]{1,24})?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{8}"
     r"|\d{1,2}\.? [A-Za-z]{3,9},? \d{4}|[A-Za-z]{3,9} \d{1,2},? \d{4}",
     "national-id": r"(?=(?:[A-Za-z ./-]{0,12}\d){4})[A-Za-z0-9][A-Za-z0-9 ./-]{5,22}",
@@ -106,6 +107,8 @@ def plausible(value: str) -> bool:
     letters = compiled(r"[^\W\d_]").search(value) is not None
     figures = compiled(r"\d").search(value) is not None
     if letters and figures:
+        return True
+    if len(value) >= _NO_COUNT and value.isdigit():
         return True
     if len(value) >= 8 and " " not in value and compiled(r"[!@#$%^*+=~]").search(value) is not None:
         return True
