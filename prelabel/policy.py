@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING
 from redaction import MissingDetectorError, Policy, detector, secret_values
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from gate.config.looking import Looking
-    from redaction.policy import Extra
+
+    Extra = Callable[[str], Iterable[tuple[int, int, str]]]
 
 
 def public(config: str | None = None) -> Policy:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Detector = Callable[[str], Iterator[Span]]
 
 _REST = r"(?=[A-Za-z_+/=.-]*[0-9])(?=[0-9_+/=.-]*[A-Za-z])[A-Za-z0-9_+/=.-]{4,}|[0-9_-]{12,}"
-_SHORTEST_LETTERS = 16
+_SHORTEST_LETTERS = 12
 _AS_LONG_AS_IT_IS = frozenset({"url-password"})  # it ends at a sign of its own
 
 

@@ -37,8 +37,8 @@ _ABOUT_NO_SECRET = PUBLIC | words(
 _BITS = 3.7  # per character
 LONGEST_KEY = 256  # what is longer is data: nobody can read it, and it may hold anything
 _STEP = r"v?[0-9]{1,6}|[a-z][a-z_-]+[0-9]?"
-_NAME_PART = r"[A-Z][a-z]{3,}|[a-z]{4,}"
-_MOST_NAMED = 0.5  # the share that such parts have in names such as `JsonReader2`; in random words it is a fifth
+_NAME_PART = r"[A-Z][a-z]{2,}|[a-z]{3,}"
+_MOST_NAMED = 0.6  # the share that such parts have in names such as `JsonReader2`; in random words it is a fifth
 _SHOWN = 256  # characters that are judged
 
 
@@ -101,7 +101,8 @@ def _mixes(text: str) -> bool:
 
 
 def _named_share(text: str) -> float:
-    return sum(map(len, compiled(_NAME_PART).findall(text))) / len(text)
+    parts = compiled(_NAME_PART).findall(text)
+    return sum(len(part) for part in parts if 5 * len(compiled(r"[aeiouyAEIOUY]").findall(part)) >= len(part)) / len(text)
 
 
 def _is_text(run: str) -> bool:

@@ -47,7 +47,7 @@ def finder(text: str) -> Callable[[str], Iterator[Span]] | None:
     """What finds the tokens of this text in any part of it; None where there can be none."""
     rules = _matching(text)
     if "\n" in text and compiled(BREAK).search(text) is not None:  # it may cut a trigger in two
-        rules = tuple(dict.fromkeys((*rules, *_matching(unwrap(text).text))))
+        rules = tuple(dict.fromkeys((*rules, *rules_for(unwrap(text).text))))
     return partial(_find, rules) if rules else None
 
 

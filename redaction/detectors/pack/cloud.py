@@ -11,7 +11,7 @@ _AZURE_KEY = (
     r"|[A-Za-z0-9]{33}AzCa[A-Za-z0-9]{6}=|[A-Za-z0-9/+]{42}\+ACR[A-Za-z0-9/+]{6})"
 )
 _AZURE_MARKS = "JQQJ9 APIM ACDb +ABa +AMC +ASt AIoT +ASb +AEh +ARm AzFu AzSe AzCa +ACR"
-_TEAMS = rf"/webhookb?2?/({UUID}@{UUID}/IncomingWebhook/{A}{{16,64}}/[A-Za-z0-9/_-]{{16,128}})"
+_TEAMS = rf"/webhookb?2?/({UUID}@{UUID}/[A-Za-z0-9/_-]{{0,240}})"
 _TEAMS_EXAMPLE = f"https://x.webhook.office.com/webhookb2/{UUID_EXAMPLE}@{UUID_EXAMPLE}/IncomingWebhook/{{hex:32}}/{UUID_EXAMPLE}"
 
 # fmt: off
@@ -32,7 +32,7 @@ CLOUD: tuple[Rule, ...] = (
     rule("google-hmac-id", "GOOG", r"(?<![A-Za-z0-9])GOOG1?[A-Z0-9]{20,58}(?![A-Za-z0-9])", "GOOG1E{upper:55}"),
     rule("azure-secret", "Q~", r"(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}", "abc8Q~{alnum:34}"),
     rule("azure-key", _AZURE_MARKS, _AZURE_KEY, "{alnum:52}JQQJ99BAACAAAA{alnum:18}"),
-    rule("teams-webhook", "IncomingWebhook", _TEAMS, _TEAMS_EXAMPLE, 1),
+    rule("teams-webhook", "webhook", _TEAMS, _TEAMS_EXAMPLE, 1),
     rule("alibaba-key-id", "LTAI", rf"{LEFT}LTAI{A}{{12,26}}(?!{A})", "LTAI{alnum:20}"),
     rule("tencent-key-id", "AKID", rf"{LEFT}AKID{A}{{32,48}}{RIGHT}", "AKID{alnum:32}"),
     rule("volcengine-key-id", "AKLT", rf"{LEFT}AKLT{A}{{30,60}}", "AKLT{alnum:43}"),
