@@ -140,14 +140,20 @@ def fail(error: ShadowError) -> int:
     return error.exit_code
 
 
-def complain(text: str) -> None:
-    """Print on standard error. Where logs are public it is redacted: it may quote the target, a file or the command line."""
+def complain(text: str, *, without: str = "an error message was held back") -> None:
+    """Print on standard error. Where logs are public it is redacted: it may quote the target, a file or the command line.
+
+    ``without``: what is said, with nobody's text in it, where redaction itself is what is broken.
+    """
     from gate.config import is_ci
 
     if is_ci():
-        from prelabel.payload import public_error
+        try:
+            from prelabel.payload import public_error
 
-        text = public_error(text)
+            text = public_error(text)
+        except Exception as broken:  # noqa: BLE001  # whatever is wrong with redaction, the text does not leave without it
+            text = f"{without}: redaction failed ({type(broken).__name__}); run the command outside CI to read more"
     print(text, file=sys.stderr)
 
 
@@ -184,7 +190,10 @@ def report_bug(error: BaseException, arguments: list[str]) -> int:
     ) as file:
         file.write(text)
     said = f"a bug in shadow: {type(error).__name__}; the traceback is in {file.name}"
-    complain(f"{said}\n  please report it with that file (redacted; look through it all the same: it may quote your data)")
+    complain(
+        f"{said}\n  please report it with that file (redacted; look through it all the same: it may quote your data)",
+        without=f"a bug in shadow: {type(error).__name__}; the traceback is in a file named shadow-bug-*.txt",
+    )
     return EXIT_BUG
 
 

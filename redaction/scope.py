@@ -21,7 +21,7 @@ from redaction.scan import Scanner, merged
 from redaction.spread import Known
 from redaction.truncate import choose_phrase, cut_one, cut_pair
 from redaction.types import Pair, Redacted, ScanLimitError, Span, mint
-from redaction.views import compiled
+from redaction.views import compiled, fold, readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -110,9 +110,9 @@ class Scope:
         spans = self._detect(text, kind)
         if not text or not self._known:
             return spans
-        if _covered(
-            spans, sorted((*self._known.search(text), *self._known.broken(text)))
-        ):  # as it is with most texts; then look only at what is left
+        plain = not readings(text) and fold(text) is None  # else a longer value may stand there in another form
+        if plain and _covered(spans, sorted((*self._known.search(text), *self._known.broken(text)))):
+            # As it is with most texts: then look only at what is left.
             text_left = _blanked(text, (span for span in spans if span.kind not in WEAK))
             return merged(text, [*spans, *Scanner(self._known, self._policy, detect=False, until=self._until).scan(text_left, None)])
         return merged(text, [*spans, *Scanner(self._known, self._policy, detect=False, until=self._until).scan(text, kind)])

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _LINE = re.compile(r" line \d+$")
 _FOLDERS = re.compile(r"(?<![\w./<>])/(?:[^/\s\"':]+/)+")
 _OF_TARGET = frozenset({"baseline", "candidate", "paths"})
+_CUT = "\u2026"
 _EXPLAINS = frozenset({"cause", "why", "row"})
 
 
@@ -103,6 +104,8 @@ class _Texts:
         if change is None:
             return self(path)
         pointer, left, right = change
+        if _CUT in left + right:  # cut before anything was hidden in it: what is left of a secret has no shape. The whole texts stand above
+            left = right = _CUT
         return f"{self(pointer)}: {self._at(left, pointer)} -> {self._at(right, pointer)}"
 
     def check(self) -> None:

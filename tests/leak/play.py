@@ -43,6 +43,17 @@ def told(file):
         start(self, args, *more, env=env, **named)
 
     subprocess.Popen.__init__ = watched
+    for name in ("posix_spawn", "posix_spawnp"):
+        setattr(os, name, _watched_spawn(file, getattr(os, name)))
+
+
+def _watched_spawn(file, spawn):
+    def watched(path, args, env, **named):
+        with open(file, "ab") as out:  # noqa: PTH123
+            out.write(f"{args!r} {env!r}\n".encode("utf-8", "surrogateescape"))
+        return spawn(path, args, env, **named)
+
+    return watched
 
 
 if __name__ == "__main__":
