@@ -178,6 +178,12 @@ def _basic(rng):
     return spelled("Authorization: Basic SECRET", base64.b64encode(f"jo:{password(rng)}".encode()).decode(), "Basic ")
 
 
+def insee(rng):
+    """As France gives it to a person: sex, year, month, place, number, and what is left of 97."""
+    body = f"{rng.choice('12')} {rng.randrange(30, 99)} {rng.randrange(1, 13):02} {rng.randrange(21, 95)} {some(rng, '123456789', 3)} {some(rng, DIGITS, 3)}"
+    return f"{body} {97 - int(body.replace(' ', '')) % 97:02}"
+
+
 def _grouped(number):
     return " ".join(number[at : at + 4] for at in range(0, len(number), 4))
 
@@ -203,6 +209,8 @@ SPOKEN = {
         "curl": lambda rng: spelled("curl -u jo:SECRET https://h.example", mixed(rng, ALNUM, 16), "-u jo:"),
         "connection string": lambda rng: spelled("Server=db;User Id=sa;Password=SECRET;", mixed(rng, ALNUM, 18), "Password="),
         "element": lambda rng: spelled("<password>SECRET</password>", mixed(rng, ALNUM, 18), "<password>"),
+        "table": lambda rng: spelled("id,user,password\n7,jo,SECRET\n", mixed(rng, ALNUM, 14), "password\n7,jo,"),
+        "statement": lambda rng: spelled("CREATE USER app IDENTIFIED BY 'SECRET'", mixed(rng, ALNUM, 14), "IDENTIFIED BY '"),
         "service key": lambda rng: spelled("datadog key SECRET", some(rng, HEX, 30) + "a1", "datadog key "),
         "spoken": lambda rng: spelled("bad password 'SECRET'", mixed(rng, ALNUM, 14), "password '"),
     },
@@ -213,6 +221,7 @@ SPOKEN = {
         "iban": lambda rng: spelled("SECRET", iban(rng), ""),
         "iban in groups": lambda rng: spelled("SECRET", _grouped(iban(rng)), ""),
         "ssn": lambda rng: spelled("SECRET", social(rng), ""),
+        "national number": lambda rng: spelled("SECRET", insee(rng), ""),
         "phone": lambda rng: spelled("SECRET", "+49 151 " + some(rng, DIGITS, 8), "+"),
         "us phone": lambda rng: spelled("SECRET", f"({rng.randrange(201, 989)}) {rng.randrange(201, 989)}-{rng.randrange(1000, 9999)}", ""),
     },

@@ -35,25 +35,25 @@ def raw():
 
 
 def told(file):
-    start = subprocess.Popen.__init__
-
-    def watched(self, args, *more, env=None, **named):
+    def note(arguments, environment):
         with open(file, "ab") as out:  # noqa: PTH123
-            out.write(f"{args!r} {env!r}\n".encode("utf-8", "surrogateescape"))
-        start(self, args, *more, env=env, **named)
+            out.write(f"{arguments!r} {environment!r}\n".encode("utf-8", "surrogateescape"))
 
-    subprocess.Popen.__init__ = watched
-    for name in ("posix_spawn", "posix_spawnp"):
-        setattr(os, name, _watched_spawn(file, getattr(os, name)))
+    def watched(start):
+        def spawn(path, argv, env, **more):
+            note(argv, env)
+            return start(path, argv, env, **more)
 
+        return spawn
 
-def _watched_spawn(file, spawn):
-    def watched(path, args, env, **named):
-        with open(file, "ab") as out:  # noqa: PTH123
-            out.write(f"{args!r} {env!r}\n".encode("utf-8", "surrogateescape"))
-        return spawn(path, args, env, **named)
+    os.posix_spawn, os.posix_spawnp = watched(os.posix_spawn), watched(os.posix_spawnp)
+    begin = subprocess.Popen.__init__
 
-    return watched
+    def popen(self, args, *more, env=None, **named):
+        note(args, env)
+        begin(self, args, *more, env=env, **named)
+
+    subprocess.Popen.__init__ = popen
 
 
 if __name__ == "__main__":

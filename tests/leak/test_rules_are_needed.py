@@ -75,11 +75,13 @@ def leaks_of(package, kind):
 
 @pytest.mark.parametrize("rule_id", [rule.id for rule in RULES])
 def test_a_rule_that_is_taken_out_is_missed(rule_id):
+    text = f"x {KINDS[rule_id](random.Random(1)).text} y"
     with another_redaction() as package:
         assert leaks_of(package, rule_id) == []
+        whole = package.redact_text(text, policy=package.BALANCED).text
     with another_redaction(*without_rule(rule_id)) as package:
-        # Where a wider rule covers it (`sk-..`), its canaries are called by another kind: that is missed too.
-        assert leaks_of(package, rule_id) or rule_id not in package.redact_text(f"x {KINDS[rule_id](random.Random(1)).text} y").kinds
+        # Where another rule or detector covers it as well, it goes by another kind or shows its head: that is missed too.
+        assert leaks_of(package, rule_id) or package.redact_text(text, policy=package.BALANCED).text != whole
 
 
 # The detectors of redaction.scan, each with a kind whose canaries nothing else finds, and the form that needs it.
@@ -89,7 +91,11 @@ DETECTORS = {
     "blobs": ("redaction.detectors.blobs", "blobs", "github-token", "json value", "base64"),
     "headers": ("redaction.detectors.headers", "headers", "bearer", "log line", "plain"),
     "markup": ("redaction.detectors.markup", "markup", "element", "json value", "plain"),
-    "opaque": ("redaction.detectors.opaque", "opaque", "github-token", "markdown", "cut head"),
+    "opaque_tokens": ("redaction.detectors.opaque", "opaque_tokens", "github-token", "markdown", "cut head"),
+    "identities": ("redaction.detectors.identities", "identities", "national number", "log line", "plain"),
+    "pem_tails": ("redaction.detectors.pem", "pem_tails", "private-key", "json value", "cut head"),
+    "statements": ("redaction.detectors.statements", "statements", "statement", "log line", "plain"),
+    "tables": ("redaction.detectors.tables", "tables", "table", "json value", "plain"),
     "personal": ("redaction.detectors.personal", "personal", "e-mail", "exception", "plain"),
     "prose": ("redaction.detectors.prose", "prose", "netrc", "json value", "plain"),
     "names of JSON": ("redaction.structure", "kind_of_name", "passphrase", "json list", "plain"),
@@ -114,7 +120,7 @@ def hidden(package, kind, place, form, seed):
 
     rng = random.Random(f"{kind}:{seed}")
     canary = KINDS[kind](rng)
-    policy = package.STRICT if form == "cut head" else package.BALANCED
+    policy = package.STRICT if kind == "github-token" and form == "cut head" else package.BALANCED
     written = canary.text if form == "elsewhere" else FORMS[form](canary.text, rng)
     text = CARRIERS[place].wrap(written, canary.name or "note", rng)
     other = f"and then {canary.text} was said" if form == "elsewhere" else ""
