@@ -102,10 +102,12 @@ class _Texts:
         """A changed place, each part by itself: what its pointer names is secret on both sides."""
         change = causes.split(path)
         if change is None:
-            return self(path)
+            return self(path) if _CUT not in path else _CUT
         pointer, left, right = change
         if _CUT in left + right:  # cut before anything was hidden in it: what is left of a secret has no shape. The whole texts stand above
             left = right = _CUT
+        if _CUT in pointer:
+            return f"{_CUT}: {self._at(left, '')} -> {self._at(right, '')}"
         return f"{self(pointer)}: {self._at(left, pointer)} -> {self._at(right, pointer)}"
 
     def check(self) -> None:

@@ -222,7 +222,7 @@ def _flags(text: str) -> Iterator[Span]:
     for match in compiled(_FLAG_QUOTED).finditer(text):
         kind = kind_of_name(match.group(1))
         at = match.lastindex or 2
-        if kind in STRONG:
+        if kind in STRONG or kind in FIGURES or (kind in {"token", "session", "signature"} and plausible(match.group(at).strip("\"'`"))):
             yield from _parts(kind, match.group(at), match.start(at))
     if "-u" in text or "-user" in text:
         for match in compiled(_BASIC_FLAG).finditer(text):

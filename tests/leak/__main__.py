@@ -71,15 +71,16 @@ def main(arguments=None):
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, nargs="+", default=None)
     parser.add_argument("--case", default=None)
+    parser.add_argument("--open", type=float, default=0.0, help="the share of cases that may fail: leaks that are known to be open")
     given = parser.parse_args(arguments)
     if given.case:
         return _alone(given.case)
     seeds = given.seed or [*FIXED, secrets.randbelow(2**31)]
     print(f"seeds {' '.join(map(str, seeds))}; {given.cases:,} cases; one cross of kinds, forms and carriers is {CROSS:,}", flush=True)
-    return _all(seeds, given.cases, given.jobs)
+    return _all(seeds, given.cases, given.jobs, given.open)
 
 
-def _all(seeds, wanted, jobs):
+def _all(seeds, wanted, jobs, still_open):
     begin = time.monotonic()
     ran, tried, excluded, failed = 0, 0, Counter(), []
     share = -(-wanted // len(seeds))
@@ -101,7 +102,9 @@ def _all(seeds, wanted, jobs):
             print(Counter(one[what] for one in failed).most_common(12))
         print(f"again: {sys.executable} -m tests.leak --case SEED:INDEX")
     print(f"{ran:,} cases held to the oracle, {len(failed):,} failed; seeds {' '.join(map(str, seeds))}")
-    return 1 if failed else 0
+    if failed and len(failed) <= still_open * ran:
+        print(f"OPEN: {len(failed):,} leaks, {len(failed) / ran:.2%}; at most {still_open:.2%} may be")
+    return 1 if len(failed) > still_open * ran else 0
 
 
 if __name__ == "__main__":

@@ -65,6 +65,9 @@ def _is_numeral(canary):
 
 # Reason -> whether it applies to a case. The first that applies counts.
 EXCLUDED = {
+    "a table inside another text: its first line is a line of names only where the text begins": lambda case: (
+        case.canary.kind == "table" and (case.form != "plain" or case.elsewhere or case.carrier.id != "json value")
+    ),
     "only digits are a JSON number, in one form; and under the name of a telephone a number stays": lambda case: (
         case.carrier.id == "json number" and (case.form != "plain" or not _is_numeral(case.canary))
     ),

@@ -34,7 +34,7 @@ PEOPLE: tuple[Rule, ...] = (
     rule("figma-token", "figd_ figu_ figo_", rf"fig[duo]_{W}{{30,64}}", "figd_{word:40}"),
     rule("dropbox-token", "sl.", rf"(?<![A-Za-z0-9.])sl\.(?:u\.)?{W}{{100,2048}}", "sl.u.{word:135}"),
     rule("facebook-token", "EAA", rf"{LEFT}EAA[A-Z](?=[A-Z]{{0,60}}[a-z0-9]){A}{{60,512}}", "EAAC{alnum:120}"),
-    rule("facebook-app-token", "|", rf"(?<![0-9])[0-9]{{8,20}}\|(?=[A-Za-z_-]{{0,26}}[0-9]){W}{{27}}(?!{W})", "{digits:16}|7{alnum:26}"),
+    rule("facebook-app-token", "|", rf"(?<![0-9])[0-9]{{8,20}}\|(?=[A-Za-z_-]{{0,26}}[0-9]){W}{{12,27}}(?!{W})", "{digits:16}|7{alnum:26}"),
     rule("instagram-token", "IGQ IGAA THAA", rf"{LEFT}(?:IGQ|IGAA|THAA){W}{{80,512}}", "IGQW{alnum:150}"),
     rule("twitter-bearer", "AAAAAAAAAAAAAAAAAAAAA", r"(?<![A-Za-z0-9])AAAAAAAAAAAAAAAAAAAAA(?=[A-Za-z%]{0,40}[0-9])[A-Za-z0-9%]{60,160}",
          "AAAAAAAAAAAAAAAAAAAAA7{alnum:80}"),
