@@ -20,7 +20,7 @@ from pathlib import Path
 from benchmarks.redaction import report
 from benchmarks.redaction.contestants.foreign import REQUIREMENTS, Unavailable, opened
 from benchmarks.redaction.contestants.interface import Contestant
-from benchmarks.redaction.contestants.shadow import POLICIES, Shadow
+from benchmarks.redaction.contestants.shadow import WAYS, Shadow
 from benchmarks.redaction.examples import examples, measure_examples
 from benchmarks.redaction.generate import SEED, faults, generate
 from benchmarks.redaction.items import Item
@@ -50,7 +50,7 @@ def arguments() -> argparse.Namespace:
 def contestants(options: argparse.Namespace) -> Generator[Contestant]:
     """Ours, then each of the others that can be had; theirs are ended before the next is opened."""
     if "shadow" in options.only:
-        yield from (Shadow(policy) for policy in POLICIES)
+        yield from (Shadow(policy, fast=fast) for policy, fast in WAYS)
     for tool in REQUIREMENTS:
         if tool in options.only:
             try:

@@ -30,14 +30,24 @@ def _triggers() -> tuple[_Waiting, _Waiting, _Waiting]:
     return tuple(words), tuple((trigger, rule) for trigger, rule in words if compiled(_PLAIN).fullmatch(trigger)), tuple(others)
 
 
+@cache
+def _fast() -> Callable[[str], set[int]] | None:
+    from redaction.extras.fast import finder as fast
+
+    return fast([trigger for trigger, _ in _triggers()[0]])
+
+
 def rules_for(text: str) -> tuple[Rule, ...]:
     """The rules of which a trigger stands in the text, in the order of the pack."""
     words, plain, others = _triggers()
     found = compiled(LONG_WORD).findall(text)  # a few in a payload, and most of them are digests and times
-    odd = "\n".join(word for word in found if compiled(_PLAIN).fullmatch(word) is None)
-    hit = {rule.id for trigger, rule in words if trigger in odd} if odd else set()
-    if plain and found:
-        long = "\n".join(found)
+    long = "\n".join(found)
+    fast = _fast()
+    if fast is not None and long.isascii():
+        hit = {words[number][1].id for number in fast(long)} if long else set()
+    else:
+        odd = "\n".join(word for word in found if compiled(_PLAIN).fullmatch(word) is None)
+        hit = {rule.id for trigger, rule in words if trigger in odd} if odd else set()
         hit.update(rule.id for trigger, rule in plain if trigger in long)
     hit.update(rule.id for trigger, rule in others if trigger in text)
     return tuple(rule for rule in RULES if rule.id in hit) if hit else ()

@@ -194,3 +194,15 @@ def test_one_that_cannot_be_had_is_said(plugged, name, what):
     if name == "nobody":
         assert "`pii`" in caught.value.remedy
         assert "`staff`" in caught.value.remedy
+
+
+def test_fast_finds_the_same_rules(monkeypatch):
+    from benchmarks.redaction.generate import generate
+    from redaction.detectors import tokens
+
+    texts = [text for item in generate(seed=3) for text in (item.text, f"{item.text} {item.text[::-1]}")]
+    assert tokens._fast() is not None
+    with_it = [tokens.rules_for(text) for text in texts]
+    monkeypatch.setattr(tokens, "_fast", lambda: None)
+    assert [tokens.rules_for(text) for text in texts] == with_it
+    assert len({rule.id for rules in with_it for rule in rules}) > 100
