@@ -59,7 +59,7 @@ _DETECTORS: tuple[tuple[Detector, Callable[[Signs], bool]], ...] = (
 # What needs a name that announces a secret, and reads in a part only where one stands in it.
 _NAMED: tuple[Detector, ...] = (assignments, markup, prose, statements, tables)
 # Two lines that are put together make such numbers and tables by chance.
-_NAMES_AND_LINES: tuple[Detector, ...] = (*_NAMED, headers)
+_NAMES_AND_LINES: tuple[Detector, ...] = (*_NAMED, headers, opaque_tokens)
 _OF_ONE_LINE: tuple[Detector, ...] = (personal, identities, statements, tables, services, pem_tails)
 _SHORTEST_TEXT = 6  # a mailbox
 _SHORTEST_BLOB = 16

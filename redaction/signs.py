@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _WORD = r"[\w.-]{2,}+"
 _FIGURES = r"(?<![a-z0-9_.-])\d[\d ().,/-]{3,}\d|[A-Z]{6}\d\d|[A-Z]{2}\d\d[ -]?[A-Z0-9]{4}"
-_DATE = r"\d{4}-\d\d-\d\d(?: \d\d)?|\d{0,3}\.\d*"
+_DATE = r"\d{4}-\d\d-\d\d(?: \d\d)?|\d{0,12}\.\d*|1[5-9]\d{11}"
 _PLAIN = r"[0-9a-fA-FTZ.-]+"
 _LONGEST_WORD = 80  # a longer one is read from a place within it
 # Of names in several words.

@@ -23,6 +23,7 @@ SHORTEST_MIXED = 6  # letters and digits, at word boundaries
 EXACT = "known-value"  # the kind of what was known beforehand and has no shape of its own
 _HEAD = 6
 _PIECE = 8
+_LONGEST = 4096  # a longer value is a document, and every place where it could start would be compared with all of it
 _SHORTEST_CUT = 12
 _LONGEST_CUT = 256  # a longer one is a document: pieces of it may be what everybody says
 WRAP = r"(?<=\S)\r?\n[ \t]{0,16}(?=\S)"
@@ -178,7 +179,7 @@ def _plain_character(character: str) -> str:
 
 
 def _spreads(value: str) -> bool:
-    if len(value) < SHORTEST_MIXED or value.lower() in _ORDINARY:
+    if not SHORTEST_MIXED <= len(value) <= _LONGEST or value.lower() in _ORDINARY:
         return False
     if len(value) >= SHORTEST:
         return len(set(value)) > 1

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Detector = Callable[[str], Iterator[Span]]
 
-_REST = r"(?=[A-Za-z_+/=.-]*[0-9])(?=[0-9_+/=.-]*[A-Za-z])[A-Za-z0-9_+/=.-]{4,}|[0-9_-]{12,}"
+_REST = r"(?=[A-Za-z_+/.-]*[0-9])(?=[0-9_+/.-]*[A-Za-z])[A-Za-z0-9_+/.-]{4,}={0,2}|[0-9_-]{12,}"
 _SHORTEST_LETTERS = 12
 _AS_LONG_AS_IT_IS = frozenset({"url-password"})  # it ends at a sign of its own
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _AUTHORITY = r"[^\s\"'<>`/?#]{1,2048}+"
 _REST = r"[^\s\"'<>`]{1,512}+"
 _HOST_BEHIND = r"[\w.-]{1,253}(?::\d{1,5})?(?:[/?#,)]|$)"
+_FURTHER = r"(@[^\s\"'<>`@]{0,128}+)@[\w.-]{1,253}:\d{1,5}(?:[/?#,)\s\"']|$)"
 _DSN = r"(?<!\w)(\w{1,64}):([^\s:@/\"']{1,256})@(?:tcp|unix)\("
 
 
@@ -45,8 +46,9 @@ def _credentials_end(text: str, start: int) -> int:
     match = compiled(_AUTHORITY).match(text, start)
     authority = match.group() if match else ""
     last = authority.rfind("@")
-    if last > 0:
-        return last
+    if last > 0:  # `app:p@ss/w0rd@db:5432`: a password may hold both signs
+        further = compiled(_FURTHER).match(text, start + last) if ":" in authority[:last] else None
+        return further.end(1) - start if further else last
     user, colon, after = authority.partition(":")
     rest = compiled(_REST).match(text, start) if user and colon and not after.isdigit() else None
     if rest is None:

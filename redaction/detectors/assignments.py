@@ -19,7 +19,7 @@ from redaction.views import compiled, words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_KEYED = r"(?<!\w)(\w[\w.-]{1,79}+)([\"'`]?\]?)([ \t]{0,8})(=>|->|:=|={1,2}|:)(?!//)([ \t]{0,8})(?:[bBuUrRfFN]{1,2}(?=[\"']))?"
+_KEYED = r"(?<!\w)(\w[\w.-]{1,79}+)([\"'`]?\]?)([ \t]{0,8})(=>|->|:=|={1,2}|:)(?!//)([ \t]{0,8})(?:[bBuUrRfFeENxX]{1,2}(?=[\"']))?"
 _QUOTED = {quote: rf"{quote}([^{quote}\\]*+(?:\\.[^{quote}\\]*+)*+){quote}" for quote in "\"'`"}
 _BARE = r"[^\s\"'`,;&|<>(){}\[\]\\]"
 _WORD = r"[^\s&\"']"
@@ -204,6 +204,9 @@ def _is_code(text: str, name: str, value: str, end: int) -> bool:
     if name.lower() == "pwd" and value[0:1] in {"/", "~", "."}:  # the working directory
         return True
     if not value or value.lower() == name.lower().rpartition(".")[2] or text[end : end + 1] == "(":
+        return True
+    called = text[end : end + 1] in {")", ","} and "(" in text[max(0, end - 120) : end]  # `login(user, password=pw)`
+    if called and compiled(r"[a-z_]+").fullmatch(value) is not None:
         return True
     return dotted(value) or (len(value) < 3 and compiled(r"\w").search(value) is None)
 

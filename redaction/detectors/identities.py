@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from redaction.types import Span
-from redaction.views import compiled
+from redaction.views import compiled, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -107,6 +107,10 @@ _NUMBERS = (
 _FORM = r"\d{4} \d{4} \d{4}|\d\.\d{3}\.\d{3}-\d|[A-Z]{6}\d\d[A-Z]\d|[A-Z]{2} \d\d \d\d |[12] \d\d \d\d "
 _NAMED = r"(?i)(?<![A-Za-z])(?:" + "|".join(number.names for number in _NUMBERS if number.names) + r")(?=[^\n]{1,24}\d)"
 
+# Some part of each name, in small letters: a look without a pattern before the look with one.
+_SAID = words("aadha nhs social ssn cpf dni nif nie nino national nir insee sécurité pass pesel bsn codice steuer tax")
+_NI = r"(?<![a-z0-9])(?:ni|cf|sin)(?![a-z0-9])"
+
 
 def identities(text: str) -> Iterator[Span]:
     """National numbers in the text."""
@@ -114,7 +118,8 @@ def identities(text: str) -> Iterator[Span]:
         for number in _NUMBERS:
             if not number.names:
                 yield from _found(text, _LEFT + "(" + number.pattern + ")" + _RIGHT, number)
-    if compiled(_NAMED).search(text) is not None:
+    lower = text.lower()
+    if (any(name in lower for name in _SAID) or compiled(_NI).search(lower)) and compiled(_NAMED).search(text) is not None:
         for number in _NUMBERS:
             if number.names:
                 yield from _found(

@@ -60,6 +60,7 @@ ENDINGS = {
     "token": "token",
     "credentials": "credential",
 }
+_ENDINGS = tuple(ENDINGS)
 # Behind the word: the value is about the secret.
 _AFTER = words(
     "count counts length len min max limit limits size type types kind name names id ids ttl expires expiry expiration "
@@ -97,7 +98,7 @@ def segments(name: str) -> list[str]:
     return [part.lower() for part in compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+").findall(name)]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=65_536)
 def kind_of_name(name: str) -> str | None:
     """The kind of secret that a name announces, or None."""
     if name in {"PWD", "OLDPWD"}:  # the working directory
@@ -127,7 +128,7 @@ def names_vendor(parts: list[str]) -> bool:
 
 
 def _ending(word: str) -> str | None:
-    return next((kind for ending, kind in ENDINGS.items() if word.endswith(ending)), None)
+    return next((kind for ending, kind in ENDINGS.items() if word.endswith(ending)), None) if word.endswith(_ENDINGS) else None
 
 
 def _qualified(kind: str, before: list[str], after: list[str]) -> bool:

@@ -96,7 +96,8 @@ def _ibans(text: str) -> Iterator[Span]:
 
 
 def _phones(text: str) -> Iterator[Span]:
-    if compiled(r"(?i)phone|tel|mobil|cell|handy|fax").search(text):
+    lower = text.lower()
+    if any(name in lower for name in ("phone", "telefon", "tel", "mobil", "cell", "handy", "fax")):
         for match in compiled(_PHONE_NAMED).finditer(text):
             yield Span(*match.span(1), "phone", match.group(1))
     patterns = ((_PHONE, "+"), (_PHONE_US, "-"), (_PHONE_US, "."), (_PHONE_ABROAD, "00"))

@@ -23,15 +23,18 @@ if TYPE_CHECKING:
 _NO_COUNT = 24  # figures: no number of things, and no time
 _LONGEST_NUMBER = 96
 _TRIVIAL = words(
-    "true false null none nil undefined nan yes no on off required optional mandatory missing invalid valid expired revoked "
+    "true false null none nil undefined nan yes no on off required optional mandatory missing invalid valid expired revoked weak "
     "enabled disabled default unset empty unknown redacted masked hidden filtered removed omitted withheld str string text "
-    "int integer number bool boolean bytes object array list dict any n/a na tbd oauth oauth2 include same-origin omit"
+    "int integer number bool boolean bytes object array list dict any n/a na tbd oauth oauth2 include same-origin omit "
+    "strong unchanged changed changeme"
 )
 # A whole value: one masking character repeated, a reference to a variable, a template slot, a bracketed word.
 _HARMLESS = (
     r"([*•●#.·_-])\1*|[xX]{3,}|\$[A-Z_]{3,80}|\$\{[A-Za-z_][\w.:-]{0,80}\}|\$?\{\{[^{}]{0,120}\}\}|%(?:\([a-z_]{0,40}\))?s"
     r"|\{[a-zA-Z_.]{0,60}\}|<[A-Za-z_ .-]{1,60}>|\[[A-Za-z_ ]{1,40}\]|#/[A-Za-z$][\w$/~.-]{1,200}"
-    r"|(?i:your|enter|insert|put)[_ -][A-Za-z_ -]{2,60}"
+    r"|(?i:your|enter|insert|put)[_ -][A-Za-z_ -]{2,60}|\(?(?:not )?set\)?"
+    r"|(?:op|vault|ssm|awssm|gcpsm|keyring|ref\+[a-z]{2,20}):[\w./@:#?=-]{2,300}|/run/secrets/[\w./-]{1,200}"
+    r"|\.{0,2}/[\w./-]{1,200}\.(?:pem|key|crt|p12|jks)|\$\([^()]{1,200}\)"
 )
 # Words of which a message about a field is made; two of them, and nothing that looks like a secret, make a sentence.
 _SENTENCE = words(

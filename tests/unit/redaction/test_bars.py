@@ -17,6 +17,7 @@ from benchmarks.redaction.examples import examples
 from benchmarks.redaction.generate import SEED, faults, generate
 from benchmarks.redaction.measure import measure
 
+pytestmark = pytest.mark.no_cover
 ZERO_KINDS = ("divergence-class", "null-empty-bool", "error-text")
 FLAGGED = {"BALANCED": 2 / 183, "STRICT": 8 / 183}
 HARMLESS = 1000
