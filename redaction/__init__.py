@@ -17,9 +17,9 @@ to be sent: names in prose, addresses and short dictionary passwords in sentence
 
 from redaction.compose import join, literal, render, shorten
 from redaction.extras import MissingDetectorError, detector
-from redaction.look import Seen, leaks, look
+from redaction.look import Seen, finds, leaks, look
 from redaction.policy import BALANCED, STRICT, Policy, Profile
-from redaction.scope import Scope, finds, redact_pair, redact_text
+from redaction.scope import Scope, redact_pair, redact_text
 from redaction.secret_values import secret_values
 from redaction.types import Pair, Redacted
 

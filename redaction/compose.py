@@ -11,8 +11,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, LiteralString
 
+from redaction.look import finds
 from redaction.policy import BALANCED, strictest
-from redaction.scope import Scope, finds
+from redaction.scope import Scope
 from redaction.truncate import choose_phrase, cut_one
 from redaction.types import Redacted, mint
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from redaction.placeholder import placeholders
 from redaction.policy import STRICT
 from redaction.scan import Scanner, merged
+from redaction.scope import LARGEST
 from redaction.spread import Known
 from redaction.types import ScanLimitError, Span
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from redaction.policy import Policy
 
-LARGEST = 4 * 1024 * 1024  # as in a scope
 UNSCANNED = "unscanned"
 _NOTHING = Known()
 
@@ -48,6 +48,11 @@ def look(text: str, *, policy: Policy = STRICT) -> tuple[Seen, ...]:
     except Exception:  # noqa: BLE001 - whatever went wrong, nobody has looked
         return (Seen(UNSCANNED, 0, len(text)),)
     return tuple(Seen(span.kind, span.start, span.end) for span in found)
+
+
+def finds(text: str, *, policy: Policy = STRICT) -> tuple[str, ...]:
+    """The kinds that redaction finds in a text, in order of appearance; ``unscanned`` where it could not look."""
+    return tuple(dict.fromkeys(seen.kind for seen in look(text, policy=policy)))
 
 
 def leaks(out: Iterable[str], raw: Iterable[str] = (), *, policy: Policy = STRICT) -> tuple[str, ...]:

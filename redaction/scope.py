@@ -170,21 +170,6 @@ def redact_text(text: str, *, at: str = "", policy: Policy = STRICT) -> Redacted
     return Scope((text,), policy=policy).redact(text, at=at)
 
 
-def finds(text: str, *, policy: Policy = STRICT) -> tuple[str, ...]:
-    """The kinds that redaction finds in a text, in order of appearance; ``unscanned`` where it could not look."""
-    try:
-        if len(text) > LARGEST:
-            return ("unscanned",)
-        return tuple(
-            dict.fromkeys(
-                span.kind
-                for span in merged(text, Scanner(Known(policy.exact), policy, detect=True, until=monotonic() + policy.seconds).scan(text))
-            )
-        )
-    except Exception:  # noqa: BLE001 - see Scope.rewrite
-        return ("unscanned",)
-
-
 def redact_pair(
     baseline: str, candidate: str, *, more: Mapping[str, str] = MappingProxyType({}), at: str = "", policy: Policy = STRICT
 ) -> Pair:

@@ -7,11 +7,10 @@ read here. Ordinary words, paths, templates and what is short would hide half of
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from redaction.detectors.names import kind_of_name
+from redaction.detectors.opaque import entropy
 from redaction.look import spans_of
 from redaction.placeholder import placeholders
 from redaction.policy import BALANCED, SHORTEST_EXACT
@@ -71,9 +70,4 @@ def _opaque(value: str) -> bool:
     if len(value) < _LONG_WORD or compiled(_OPAQUE).fullmatch(value) is None or compiled(_DIGEST).fullmatch(value) is not None:
         return False
     classes = sum(compiled(pattern).search(value) is not None for pattern in ("[a-z]", "[A-Z]", "[0-9]"))
-    return classes == 3 and max(map(len, compiled(r"[/_.~=-]").split(value))) >= _LONG_WORD // 2 and _entropy(value) >= _ENTROPY
-
-
-def _entropy(value: str) -> float:
-    shares = [count / len(value) for count in Counter(value).values()]
-    return -sum(share * math.log2(share) for share in shares)
+    return classes == 3 and max(map(len, compiled(r"[/_.~=-]").split(value))) >= _LONG_WORD // 2 and entropy(value) >= _ENTROPY

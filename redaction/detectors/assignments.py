@@ -220,16 +220,21 @@ def dotted(value: str) -> bool:
 def _flags(text: str) -> Iterator[Span]:
     for match in compiled(_FLAG).finditer(text):
         kind = kind_of_name(match.group(1))
-        if kind in STRONG or kind in FIGURES or (kind in {"token", "session", "signature"} and plausible(match.group(3))):
+        if kind is not None and _optioned(kind, match.group(3)):
             yield from _parts(kind, match.group(3), match.start(3))
     for match in compiled(_FLAG_QUOTED).finditer(text):
         kind = kind_of_name(match.group(1))
         at = match.lastindex or 2
-        if kind in STRONG or kind in FIGURES or (kind in {"token", "session", "signature"} and plausible(match.group(at).strip("\"'`"))):
+        if kind is not None and _optioned(kind, match.group(at).strip("\"'`")):
             yield from _parts(kind, match.group(at), match.start(at))
     if "-u" in text or "-user" in text:
         for match in compiled(_BASIC_FLAG).finditer(text):
             yield from _parts("password", match.group(1), match.start(1))
+
+
+def _optioned(kind: str, value: str) -> bool:
+    """Whether the value of an option of that kind is the secret itself."""
+    return kind in STRONG or kind in FIGURES or (kind in {"token", "session", "signature"} and plausible(value))
 
 
 def _parts(kind: str, value: str, start: int, *, sure: bool = False) -> Iterator[Span]:

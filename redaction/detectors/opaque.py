@@ -13,6 +13,7 @@ from math import log2
 from typing import TYPE_CHECKING
 
 from redaction.detectors.names import PUBLIC, segments
+from redaction.detectors.services import ANOTHER, MORE
 from redaction.detectors.values import covered, keylike
 from redaction.types import Span
 from redaction.views import compiled, words
@@ -25,8 +26,6 @@ _NAMED = (
     r"(?i)(?:secret|private|access|key|token|auth|pat|credential|signature)s?(?: (?:is|was|of|for|value)){0,2}[\"'`]?"
     r"(?:[ \t:=_,>-]|[\"'`](?=[ \t:=,])){1,8}[\"'`]?(?=([A-Za-z0-9][A-Za-z0-9_.+/=-]{11,199}))"
 )
-_ANOTHER = r"(?i)(?:secret|private|access|key|token)s?[-_.=]"
-_MORE = r"[A-Za-z0-9_.+/-]*+={0,2}"
 _RUN = r"(?<![A-Za-z0-9_+/.-])(?=[A-Za-z0-9_+/.-]{20})[A-Za-z0-9_+/-]++(?:\.[A-Za-z0-9_+/-]++){0,64}+={0,2}(?![A-Za-z0-9])"
 _IDENTIFIER = r"(?i)(?:id|h1|sha-?\d{0,3}|md5|digest|integrity|checksum|etag|hash|cursor|nonce|version|revision)[\"']?[\W_]{0,4}$"
 _INTEGRITY = r"sha(?:1|256|384|512)-"
@@ -47,13 +46,13 @@ def opaque_tokens(text: str) -> Iterator[Span]:
     done = 0
     for match in compiled(_NAMED).finditer(text):
         start, end = match.span(1)
-        if start < done or not keylike(match.group(1)) or compiled(_ANOTHER).match(text, start):
+        if start < done or not keylike(match.group(1)) or compiled(ANOTHER).match(text, start):
             continue
         if compiled(_FILE).fullmatch(match.group(1)):
             continue
         if not _ABOUT_NO_SECRET.isdisjoint(segments(text[max(0, match.start() - 24) : match.start()])[-2:]):
             continue
-        more = compiled(_MORE).match(text, end)
+        more = compiled(MORE).match(text, end)
         done = more.end() if more else end
         yield from _span(text, start, done)
     for match in compiled(_RUN).finditer(text):
@@ -93,7 +92,7 @@ def _span(text: str, start: int, end: int) -> Iterator[Span]:
 def random_run(run: str) -> bool:
     """Whether a run mixes its characters as a generator does, and as no name, path or number does."""
     seen = run[:_SHOWN]
-    return len(seen) >= 20 and _mixes(seen) and _named_share(seen) < _MOST_NAMED and _entropy(seen) >= _BITS
+    return len(seen) >= 20 and _mixes(seen) and _named_share(seen) < _MOST_NAMED and entropy(seen) >= _BITS
 
 
 def _mixes(text: str) -> bool:
@@ -114,6 +113,7 @@ def _is_text(run: str) -> bool:
         return False
 
 
-def _entropy(text: str) -> float:
+def entropy(text: str) -> float:
+    """Shannon's measure over the characters, in bits a character."""
     counts = [text.count(one) for one in set(text)]
     return -sum(count / len(text) * log2(count / len(text)) for count in counts)

@@ -20,8 +20,8 @@ _WORDS = ("secret", "private", "access", "key", "token")
 _BESIDE = (
     r"(?i)(?:secret|private|access|key|token)[\"'`]?(?:[\s:=_.,>-]|[\"'`](?=[\s:=,])){1,8}[\"'`]?(?=([A-Za-z0-9][A-Za-z0-9_.+/-]{11,199}))"
 )
-_ANOTHER = r"(?i)(?:secret|private|access|key|token)s?[-_.=]"  # `access-key-0f1e`: the value begins behind the last word
-_MORE = r"[A-Za-z0-9_.+/-]*+={0,2}"
+ANOTHER = r"(?i)(?:secret|private|access|key|token)s?[-_.=]"  # `access-key-0f1e`: the value begins behind the last word
+MORE = r"[A-Za-z0-9_.+/-]*+={0,2}"
 _BEFORE = 40  # characters in which the service is named
 _NEAR = 5  # segments
 
@@ -34,9 +34,9 @@ def services(text: str) -> Iterator[Span]:
     done = 0
     for match in compiled(_BESIDE).finditer(text):
         start, end = match.span(1)
-        if start < done or not keylike(match.group(1)) or compiled(_ANOTHER).match(text, start) or not _named(text, match.start()):
+        if start < done or not keylike(match.group(1)) or compiled(ANOTHER).match(text, start) or not _named(text, match.start()):
             continue
-        more = compiled(_MORE).match(text, end)
+        more = compiled(MORE).match(text, end)
         value = text[start : more.end() if more else end].rstrip(".")
         if not covered(value):
             done = start + len(value)

@@ -1,6 +1,7 @@
 """Pairs, scopes and failures: equality and difference survive, and whatever fails sends nothing."""
 
 import json
+import sys
 
 import pytest
 
@@ -123,7 +124,8 @@ def test_any_fault_sends_nothing(monkeypatch, error):
     def broken(*_args, **_named):
         raise error
 
-    monkeypatch.setattr(redaction.scope, "Scanner", broken)
+    for module in ("redaction.scope", "redaction.look"):
+        monkeypatch.setattr(sys.modules[module], "Scanner", broken)
     pair = redact_pair("jo@example.org", "al@example.orgs", more={"input": "jo@example.org", "n": "1"})
     assert pair.baseline.text == "UNSCANNED-14-bytes-1x"
     assert pair.candidate.text == "UNSCANNED-15-bytes-3x"
