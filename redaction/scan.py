@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from redaction.detectors.addresses import addresses
 from redaction.detectors.assignments import assignments
-from redaction.detectors.blobs import blobs
+from redaction.detectors.blobs import SHORTEST, SHORTEST_KNOWN, blobs, may_hold, spelled
 from redaction.detectors.headers import headers
 from redaction.detectors.identities import identities
 from redaction.detectors.kinds import KINDS, ORDER
 from redaction.detectors.markup import markup
-from redaction.detectors.opaque import opaque_tokens
+from redaction.detectors.opaque import may_be_opaque, opaque_tokens
 from redaction.detectors.pem import pem_tails
 from redaction.detectors.personal import personal
 from redaction.detectors.prose import prose
@@ -132,18 +132,21 @@ class Scanner:
             detectors=tuple(self._armed(signs)) if self._detect else (),
             names=signs.names if self._detect else (),
             known=next(self._known.search(text), None) is not None or next(self._known.broken(text), None) is not None,
-            blobs=depth < DEPTH and next(self._blobs(text, depth), None) is not None,
+            blobs=depth < DEPTH and self._may_hold(signs) and next(self._blobs(text, depth), None) is not None,
             readings=forms or "!str" in text or '"kty"' in text or compiled(CODES).search(text) is not None,
         )
 
+    def _may_hold(self, signs: Signs) -> bool:
+        return spelled(signs.text) or may_hold((*signs.words.long, *signs.words.plain), *self._shortest())
+
     def _armed(self, signs: Signs) -> Iterator[Detector]:
-        tokens = finder(signs.text)
+        tokens = finder(signs.text, signs.words.odd, signs.words.plain)
         if tokens is not None:
             yield tokens
         for detector, shows in _DETECTORS:
             if shows(signs):
                 yield detector
-        if self._policy.profile == "strict" and _any(opaque_tokens, signs):
+        if self._policy.profile == "strict" and may_be_opaque(signs.lower, signs.words.long) and _any(opaque_tokens, signs):
             yield opaque_tokens
         for extra in self._policy.extras:
             yield partial(_checked, extra)
@@ -192,8 +195,11 @@ class Scanner:
 
     def _blobs(self, text: str, depth: int) -> Iterator[Span]:
         if depth < DEPTH:
-            shortest, printable = (11, 8) if self._known else (14, 10)  # a known value may be shorter than any token
+            shortest, printable = self._shortest()
             yield from blobs(text, lambda plain: self._scan(plain, None, depth + 1), shortest=shortest, shortest_text=printable)
+
+    def _shortest(self) -> tuple[int, int]:
+        return SHORTEST_KNOWN if self._known else SHORTEST
 
     def _number(self, digits: str, kind: str | None) -> Span | None:
         known = self._known.kind(digits)

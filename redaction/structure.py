@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _LEXEME = r'[ \t\n\r]*+(?:"([^"\\]*+(?:\\.[^"\\]*+)*+)"|([{}\[\]:,])|(true|false|null|NaN|-?Infinity|-?\d[\d.eE+-]*+))'
 _PAIRS = words("headers params parameters form fields data query cookies env environment environ")
-CODES = r"\d\s?,(?:\s?\d{1,3}\s?,){11}"  # characters as numbers, many enough to hold something
+CODES = r",(?:\s?\d{1,3}\s?,){11}"  # characters as numbers, many enough to hold something
 _BLANK = r"[ \t\n\r]*"
 _NAME_KEYS = frozenset({"name", "key", "k", "id", "header", "field", "param", "variable", "path"})
 _KEY_PARTS = words("d p q dp dq qi k")  # of a JSON web key, the private ones

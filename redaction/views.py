@@ -123,6 +123,8 @@ def readings(text: str) -> list[View]:
 
 def fold(text: str) -> View | None:
     """The text without its invisible characters; None if it has none."""
+    if text.isascii() and text.isprintable():
+        return None
     if compiled(_CONTROL if text.isascii() else _FOLD).search(text) is None:
         return None
     return _view(text, _FOLD, _plain_fold, "broken", str)
@@ -183,9 +185,14 @@ def _plain_quoted(match: re.Match[str]) -> str:
 
 def joined(text: str) -> View | None:
     """The text with the seams taken out that join two literals in code (``"ab" + "cd"``); None if it has none."""
-    if ("+" not in text and "\n" not in text and "&" not in text and "." not in text) or compiled(_SEAM).search(text) is None:
+    if not _may_join(text) or compiled(_SEAM).search(text) is None:
         return None
     return _view(text, _SEAM, lambda _: "", "broken", lambda quote: quote)
+
+
+def _may_join(text: str) -> bool:
+    """Whether a seam may stand in the text: a line end, or a sign right behind a blank or a quote."""
+    return "\n" in text or any(sign in text and any(left + sign in text for left in "\"' \t") for sign in "+.&")
 
 
 def unwrap(text: str, pattern: str = BREAK, *, keep: Callable[[], bool] = lambda: False) -> View:

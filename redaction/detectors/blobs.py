@@ -8,16 +8,17 @@ is packed (gzip, zlib) is read as far as the budget goes; what is longer was not
 from __future__ import annotations
 
 import binascii
+import re
 import zlib
 from base64 import b32decode, b64decode
+from functools import cache
 from typing import TYPE_CHECKING
 
 from redaction.types import Span
 from redaction.views import compiled
 
 if TYPE_CHECKING:
-    import re
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     Scan = Callable[[str], list[Span]]
 
@@ -25,11 +26,13 @@ _RUN = r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{%d,}+={0,6}"
 # Wrapped as mail, PEM and `base64` wrap it: whole lines of one alphabet, then a shorter one.
 _WRAPPED = r"(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/]{20,76}[ \t]{0,4}\r?\n[ \t]{0,16})++[A-Za-z0-9+/]{0,76}+={0,2}"
 _BYTES = r"(?<![A-Za-z0-9])(?:(?:0x)?[0-9A-Fa-f]{2}[ :,-] ?){11,}+(?:(?:0x)?[0-9A-Fa-f]{2}(?![A-Za-z0-9]))?"
-_FEW_BYTES = r"[0-9A-Fa-f]{2}[ :,-] ?(?:0x)?[0-9A-Fa-f]{2}[ :,-] ?(?:0x)?[0-9A-Fa-f]{2}[ :,-]"
+_FEW_BYTES = r"[ :,-](?<=[0-9A-Fa-f]{2}.) ?(?:0x)?[0-9A-Fa-f]{2}[ :,-] ?(?:0x)?[0-9A-Fa-f]{2}[ :,-]"
 _HEX_STEP = r"(?<=/)[0-9a-fA-F]{16,}+(?![A-Za-z0-9+_-])"
 _URLSAFE = str.maketrans("-_", "+/")
 _PRINTABLE = r"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd]{%d,}+"
 _PACKED = (b"\x1f\x8b\x08", b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
+SHORTEST = (14, 10)  # characters of a run, and of the text in it
+SHORTEST_KNOWN = (11, 8)  # a known value may be shorter than any token
 _BUDGET = 64 * 1024  # bytes that all packed runs of one text may unfold to
 
 
@@ -46,6 +49,33 @@ def blobs(text: str, scan: Scan, *, shortest: int, shortest_text: int) -> Iterat
             if span is not None:
                 yield span
                 break
+
+
+def may_hold(words: Iterable[str], shortest: int, shortest_text: int) -> bool:
+    """Whether any of the words decodes to something that reads as text, or was packed: no other run can hold anything."""
+    for word in words:
+        if len(word) >= shortest and not _is_digest(word, shortest_text):
+            for match in _runs(word, shortest):
+                for decoded, _ in _readings(match.group()):
+                    if decoded.startswith(_PACKED) or next(_texts(decoded, shortest_text), None) is not None:
+                        return True
+    return False
+
+
+def _is_digest(word: str, shortest_text: int) -> bool:
+    """Whether this is a digest, a UUID or a number that spells nothing: the long words of most texts, told by fewer looks."""
+    if compiled("[0-9a-f-]*[a-f][0-9a-f-]*").fullmatch(word) is None:
+        return False
+    digits = word.replace("-", "")
+    if len(digits) % 2:
+        return True
+    data = bytes.fromhex(digits)
+    return 0 not in data and not data.startswith(_PACKED) and _printable(shortest_text).search(data) is None
+
+
+def spelled(text: str) -> bool:
+    """Whether bytes may be written in the text with a space after each, or base64 in lines: more than words."""
+    return "\n" in text or compiled(_FEW_BYTES).search(text) is not None
 
 
 def _runs(text: str, shortest: int) -> Iterator[re.Match[str]]:
@@ -70,13 +100,13 @@ def _judged(match: re.Match[str], decoded: bytes, form: str, scan: Scan, shortes
 
 def _readings(run: str) -> Iterator[tuple[bytes, str]]:
     bare = run.rstrip("=")
-    digits = compiled(r"0[xX]|[ :,-]").sub("", bare) if compiled("[0-9a-fA-FxX :,-]+").fullmatch(bare) else ""
-    if digits and len(digits) % 2 == 0 and compiled("[0-9a-fA-F]+").fullmatch(digits):
+    digits = bare if bare.isalnum() and "x" not in bare and "X" not in bare else compiled(r"0[xX]|[ :,-]").sub("", bare)
+    if len(digits) % 2 == 0 and compiled("[0-9a-fA-F]+").fullmatch(digits):
         yield bytes.fromhex(digits), "hex"
-    if compiled("[A-Z2-7]{16,}").fullmatch(bare):
+    if not compiled("[a-z]").search(bare) and compiled("[A-Z2-7]{16,}").fullmatch(bare):
         part = bare[: len(bare) - (len(bare) % 8 in {1, 3, 6})]
         yield b32decode(part + "=" * (-len(part) % 8)), "base32"
-    if compiled("[A-Za-z0-9+/_-]+").fullmatch(bare) is None or compiled("[0-9a-f-]+").fullmatch(bare) is not None:
+    if compiled("[0-9a-f-]+").fullmatch(bare) is not None or compiled("[A-Za-z0-9+/_-]+").fullmatch(bare) is None:
         return  # a digest or a UUID would be a chance in a thousand million
     standard = bare.translate(_URLSAFE)
     for shift in range(4):
@@ -103,10 +133,18 @@ def _unpacked(decoded: bytes, budget: int) -> tuple[bytes | None, int]:
     return (None if unpack.unconsumed_tail else plain), budget - len(plain)
 
 
+@cache
+def _printable(shortest: int) -> re.Pattern[bytes]:
+    """As many printable characters in UTF-8, or what is nearly that: decoding digests to find none would take longer."""
+    return re.compile(rb"(?:[\t\n\r\x20-\x7e]|[\xc2-\xf4][\x80-\xbf]{1,3}+){%d}" % shortest)
+
+
 def _texts(decoded: bytes, shortest: int) -> Iterator[str]:
     """The printable runs in the bytes, a line each: all of it where it is text; and without the NULs of UTF-16."""
     forms = (decoded, decoded.replace(b"\0", b"")) if decoded.count(0) * 4 >= len(decoded) > 0 else (decoded,)
     for form in forms:
+        if _printable(shortest).search(form) is None:
+            continue
         plain = "\n".join(compiled(_PRINTABLE % shortest).findall(form.decode("utf-8", "replace")))
         if plain:
             yield plain

@@ -20,10 +20,11 @@ from redaction.views import compiled, words
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+_WORDS = ("secret", "private", "access", "key", "token", "auth", "pat", "credential", "signature")
 _NAMED = (
-    r"(?i)(?:secret|private|access|key|token|auth|pat|credential|signature)s?(?: (?:is|was|of|for|value)){0,2}[\"'`]?"
+    r"(?i)(?:" + "|".join(_WORDS) + r")s?(?: (?:is|was|of|for|value)){0,2}[\"'`]?"
     r"(?:[ \t:=_,>-]|[\"'`](?=[ \t:=,])){1,8}[\"'`]?(?=([A-Za-z0-9][A-Za-z0-9_.+/=-]{11,199}))"
 )
 _RUN = r"(?<![A-Za-z0-9_+/.-])(?=[A-Za-z0-9_+/.-]{20})[A-Za-z0-9_+/-]++(?:\.[A-Za-z0-9_+/-]++){0,64}+={0,2}(?![A-Za-z0-9])"
@@ -33,12 +34,18 @@ _FILE = r"(?s).*\.[A-Za-z]{1,5}[0-9]?"
 _ABOUT_NO_SECRET = PUBLIC | words(
     "cache idempotency dedup correlation request trace object lookup group map storage asset file page cursor next"
 )
+_SHORTEST = 20  # of a run
 _BITS = 3.7  # per character
 LONGEST_KEY = 256  # what is longer is data: nobody can read it, and it may hold anything
 _STEP = r"v?[0-9]{1,6}|[a-z][a-z_-]+[0-9]?"
 _NAME_PART = r"[A-Z][a-z]{2,}|[a-z]{3,}"
 _MOST_NAMED = 0.6  # the share that such parts have in names such as `JsonReader2`; in random words it is a fifth
 _SHOWN = 256  # characters that are judged
+
+
+def may_be_opaque(lower: str, long: Iterable[str]) -> bool:
+    """Whether a word for a secret stands in the text (in small letters), or one of its long words mixes its characters."""
+    return any(word in lower for word in _WORDS) or any(len(word) >= _SHORTEST and _mixes(word) for word in long)
 
 
 def opaque_tokens(text: str) -> Iterator[Span]:
@@ -92,7 +99,7 @@ def _span(text: str, start: int, end: int) -> Iterator[Span]:
 def random_run(run: str) -> bool:
     """Whether a run mixes its characters as a generator does, and as no name, path or number does."""
     seen = run[:_SHOWN]
-    return len(seen) >= 20 and _mixes(seen) and _named_share(seen) < _MOST_NAMED and entropy(seen) >= _BITS
+    return len(seen) >= _SHORTEST and _mixes(seen) and _named_share(seen) < _MOST_NAMED and entropy(seen) >= _BITS
 
 
 def _mixes(text: str) -> bool:

@@ -28,7 +28,8 @@ _SETS = {
     "bech": "023456789acdefghjklmnpqrstuvwxyz",
     "bitcoin": "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
 }
-# One long word, as tokens are written. A shorter one is no token by itself.
+WORD = r"[\w+/=.~:%@-]+"
+# As tokens are written. A shorter one is no token by itself.
 LONG_WORD = r"[\w+/=.~:%@-]{12,}"
 _NO_WORD = (r"\s", r"\S", r"\n", " ", '"', "'", "`", "[^", ".*", "(?i", "&", "?]", "#", "<", "(?m")
 # Parts of patterns.

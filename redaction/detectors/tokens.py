@@ -6,18 +6,21 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from redaction.detectors.pack import RULES
-from redaction.detectors.rule import LONG_WORD
+from redaction.detectors.rule import WORD
 from redaction.types import Span
 from redaction.views import BREAK, compiled, unwrap
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from redaction.detectors.rule import Rule
 
     _Waiting = tuple[tuple[str, Rule], ...]
 
 _PLAIN = r"[0-9a-fA-FTZ:.+-]+"  # UUIDs, digests, times, numbers
+_SIGNS = ("$", "|")
+_SHORTEST = 12  # of a token that is one word
+_FEW = 512  # characters, up to which looking for the first two of each trigger is quicker
 
 
 @cache
@@ -31,43 +34,85 @@ def _triggers() -> tuple[_Waiting, _Waiting, _Waiting]:
 
 
 @cache
+def _others() -> tuple[tuple[str, ...], Mapping[str, _Waiting]]:
+    """Of the triggers that are no part of a long word: the word in each of them, or else some sign with those that it stands in."""
+    words: dict[str, None] = {}
+    rest: dict[str, _Waiting] = {}
+    for trigger, rule in _triggers()[2]:
+        word = max(compiled(WORD).findall(trigger), key=len, default="")
+        sign = next((sign for sign in _SIGNS if sign in trigger), trigger if compiled(_PLAIN).fullmatch(word) else "")
+        if sign:
+            rest[sign] = (*rest.get(sign, ()), (trigger, rule))
+        else:
+            words[word] = None
+    return tuple(words), rest
+
+
+def announced(odd: Iterable[str]) -> bool:
+    """Whether one of the words stands in a trigger that is more than a word."""
+    text = "\n".join(odd)
+    return bool(text) and any(word in text for word in _others()[0])
+
+
+@cache
+def _starts() -> Mapping[str, _Waiting]:
+    """The triggers of long words by their first two characters."""
+    found: dict[str, _Waiting] = {}
+    for trigger, rule in _triggers()[0]:
+        found[trigger[:2]] = (*found.get(trigger[:2], ()), (trigger, rule))
+    return found
+
+
+@cache
 def _fast() -> Callable[[str], set[int]] | None:
     from redaction.extras.fast import finder as fast
 
     return fast([trigger for trigger, _ in _triggers()[0]])
 
 
-def rules_for(text: str) -> tuple[Rule, ...]:
-    """The rules of which a trigger stands in the text, in the order of the pack."""
-    words, plain, others = _triggers()
-    found = compiled(LONG_WORD).findall(text)  # a few in a payload, and most of them are digests and times
-    long = "\n".join(found)
-    fast = _fast()
-    if fast is not None and long.isascii():
-        hit = {words[number][1].id for number in fast(long)} if long else set()
+def triggered(odd: Iterable[str]) -> set[str]:
+    """The ids of the rules of which a trigger stands in one of the words."""
+    text = "\n".join(odd)
+    if not text:
+        return set()
+    fast = _fast() if text.isascii() else None
+    if fast is not None:
+        return {_triggers()[0][number][1].id for number in fast(text)}
+    if len(text) > _FEW:
+        return {rule.id for trigger, rule in _triggers()[0] if trigger in text}
+    pairs = _starts().keys() & {text[at : at + 2] for at in range(len(text))}.union(text)  # some triggers have one character
+    return {rule.id for pair in pairs for trigger, rule in _starts()[pair] if trigger in text}
+
+
+def rules_for(text: str, odd: Sequence[str], plain: Sequence[str]) -> tuple[Rule, ...]:
+    """The rules of which a trigger stands in the text and the pattern fits in it, in the order of the pack.
+
+    ``odd`` and ``plain``: its words, but for those that are known to hold no trigger (``redaction.vocabulary``).
+    """
+    _, in_plain, others = _triggers()
+    hit = triggered(word for word in odd if len(word) >= _SHORTEST)
+    digits = "\n".join(plain)
+    if digits:
+        hit.update(rule.id for trigger, rule in in_plain if trigger in digits and compiled(rule.pattern).search(digits) is not None)
+    if announced(odd):
+        hit.update(rule.id for trigger, rule in others if trigger in text)
     else:
-        odd = "\n".join(word for word in found if compiled(_PLAIN).fullmatch(word) is None)
-        hit = {rule.id for trigger, rule in words if trigger in odd} if odd else set()
-        hit.update(rule.id for trigger, rule in plain if trigger in long)
-    hit.update(rule.id for trigger, rule in others if trigger in text)
-    return tuple(rule for rule in RULES if rule.id in hit) if hit else ()
+        hit.update(rule.id for sign, rest in _others()[1].items() if sign in text for trigger, rule in rest if trigger in text)
+    return tuple(rule for rule in RULES if rule.id in hit and compiled(rule.pattern).search(text) is not None) if hit else ()
 
 
-def finder(text: str) -> Callable[[str], Iterator[Span]] | None:
-    """What finds the tokens of this text in any part of it; None where there can be none."""
-    rules = _matching(text)
+def finder(text: str, odd: Sequence[str], plain: Sequence[str]) -> Callable[[str], Iterator[Span]] | None:
+    """What finds the tokens of this text in any part of it; None where there can be none. The words are those of ``rules_for``."""
+    rules = rules_for(text, odd, plain)
     if "\n" in text and compiled(BREAK).search(text) is not None:  # it may cut a trigger in two
-        rules = tuple(dict.fromkeys((*rules, *rules_for(unwrap(text).text))))
+        joined = unwrap(text).text
+        rules = tuple(dict.fromkeys((*rules, *rules_for(joined, compiled(WORD).findall(joined), ()))))
     return partial(_find, rules) if rules else None
-
-
-def _matching(text: str) -> tuple[Rule, ...]:
-    return tuple(rule for rule in rules_for(text) if compiled(rule.pattern).search(text) is not None)
 
 
 def tokens(text: str) -> Iterator[Span]:
     """Everything in the text that a token rule covers."""
-    find = finder(text)
+    find = finder(text, compiled(WORD).findall(text), ())
     if find is not None:
         yield from find(text)
 

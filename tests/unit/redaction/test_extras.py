@@ -199,10 +199,12 @@ def test_one_that_cannot_be_had_is_said(plugged, name, what):
 def test_fast_finds_the_same_rules(monkeypatch):
     from benchmarks.redaction.generate import generate
     from redaction.detectors import tokens
+    from redaction.vocabulary import Words
 
     texts = [text for item in generate(seed=3) for text in (item.text, f"{item.text} {item.text[::-1]}")]
+    looked = [(text, Words(text).odd) for text in texts]
     assert tokens._fast() is not None
-    with_it = [tokens.rules_for(text) for text in texts]
+    with_it = [tokens.rules_for(text, words, ()) for text, words in looked]
     monkeypatch.setattr(tokens, "_fast", lambda: None)
-    assert [tokens.rules_for(text) for text in texts] == with_it
+    assert [tokens.rules_for(text, words, ()) for text, words in looked] == with_it
     assert len({rule.id for rules in with_it for rule in rules}) > 100
