@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from redaction.detectors.addresses import addresses
 from redaction.detectors.assignments import assignments
-from redaction.detectors.blobs import SHORTEST, SHORTEST_KNOWN, blobs, may_hold, spelled
+from redaction.detectors.blobs import SHORTEST, SHORTEST_KNOWN, blobs
 from redaction.detectors.headers import headers
 from redaction.detectors.identities import identities
 from redaction.detectors.kinds import KINDS, ORDER
 from redaction.detectors.markup import markup
-from redaction.detectors.opaque import may_be_opaque, opaque_tokens
+from redaction.detectors.opaque import opaque_tokens
 from redaction.detectors.pem import pem_tails
 from redaction.detectors.personal import personal
 from redaction.detectors.prose import prose
@@ -47,8 +47,8 @@ DEPTH = 6
 # What looks in a text, and the sign without which it can find nothing in any part of it.
 _DETECTORS: tuple[tuple[Detector, Callable[[Signs], bool]], ...] = (
     (addresses, lambda signs: "@" in signs.text),
-    (headers, lambda signs: any(word in signs.lower for word in ("authorization", "cookie", "bearer", "basic", "-b "))),
-    (assignments, lambda signs: _queried(signs.text) or "-u" in signs.text),
+    (headers, lambda signs: signs.headed),
+    (assignments, lambda signs: signs.queried or "-u" in signs.text),
     (personal, lambda signs: ("@" in signs.text or signs.figures) and _any(personal, signs)),
     (identities, lambda signs: signs.figures and _any(identities, signs)),
     (markup, lambda signs: "RSAKeyValue" in signs.text),
@@ -67,10 +67,6 @@ _SHORTEST_BLOB = 16
 
 def _any(detector: Detector, signs: Signs) -> bool:
     return next(detector(signs.text), None) is not None
-
-
-def _queried(text: str) -> bool:
-    return "=" in text and ("?" in text or "&" in text)
 
 
 class _Look(NamedTuple):
@@ -132,12 +128,9 @@ class Scanner:
             detectors=tuple(self._armed(signs)) if self._detect else (),
             names=signs.names if self._detect else (),
             known=next(self._known.search(text), None) is not None or next(self._known.broken(text), None) is not None,
-            blobs=depth < DEPTH and self._may_hold(signs) and next(self._blobs(text, depth), None) is not None,
+            blobs=depth < DEPTH and signs.encoded(self._shortest()) and next(self._blobs(text, depth), None) is not None,
             readings=forms or "!str" in text or '"kty"' in text or compiled(CODES).search(text) is not None,
         )
-
-    def _may_hold(self, signs: Signs) -> bool:
-        return spelled(signs.text) or may_hold((*signs.words.long, *signs.words.plain), *self._shortest())
 
     def _armed(self, signs: Signs) -> Iterator[Detector]:
         tokens = finder(signs.text, signs.words.odd, signs.words.plain)
@@ -146,7 +139,7 @@ class Scanner:
         for detector, shows in _DETECTORS:
             if shows(signs):
                 yield detector
-        if self._policy.profile == "strict" and may_be_opaque(signs.lower, signs.words.long) and _any(opaque_tokens, signs):
+        if self._policy.profile == "strict" and signs.opaque and _any(opaque_tokens, signs):
             yield opaque_tokens
         for extra in self._policy.extras:
             yield partial(_checked, extra)

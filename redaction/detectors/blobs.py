@@ -63,10 +63,14 @@ def may_hold(words: Iterable[str], shortest: int, shortest_text: int) -> bool:
 
 
 def _is_digest(word: str, shortest_text: int) -> bool:
-    """Whether this is a digest, a UUID or a number that spells nothing: the long words of most texts, told by fewer looks."""
-    if compiled("[0-9a-f-]*[a-f][0-9a-f-]*").fullmatch(word) is None:
+    """Whether this is a digest, a UUID or a number that spells nothing: the long words of most texts, told by fewer looks.
+
+    Figures that base32 has too are none, here.
+    """
+    whole, point, digits = word.rpartition(".")
+    digits = digits.replace("-", "")
+    if compiled(r"[0-9a-f]{2,}").fullmatch(digits) is None or (point and not whole.isdigit()) or compiled("[2-7]{16,}").fullmatch(digits):
         return False
-    digits = word.replace("-", "")
     if len(digits) % 2:
         return True
     data = bytes.fromhex(digits)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from redaction.detectors.pack import RULES
 from redaction.detectors.rule import WORD
 from redaction.types import Span
-from redaction.views import BREAK, compiled, unwrap
+from redaction.views import BREAK, compiled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     _Waiting = tuple[tuple[str, Rule], ...]
 
 _PLAIN = r"[0-9a-fA-FTZ:.+-]+"  # UUIDs, digests, times, numbers
+_CUT = rf"{WORD}(?:{BREAK}{WORD})+"
 _SIGNS = ("$", "|")
 _SHORTEST = 12  # of a token that is one word
 _FEW = 512  # characters, up to which looking for the first two of each trigger is quicker
@@ -85,7 +86,7 @@ def triggered(odd: Iterable[str]) -> set[str]:
 
 
 def rules_for(text: str, odd: Sequence[str], plain: Sequence[str]) -> tuple[Rule, ...]:
-    """The rules of which a trigger stands in the text and the pattern fits in it, in the order of the pack.
+    """The rules of which a trigger stands in the text, in the order of the pack.
 
     ``odd`` and ``plain``: its words, but for those that are known to hold no trigger (``redaction.vocabulary``).
     """
@@ -98,15 +99,15 @@ def rules_for(text: str, odd: Sequence[str], plain: Sequence[str]) -> tuple[Rule
         hit.update(rule.id for trigger, rule in others if trigger in text)
     else:
         hit.update(rule.id for sign, rest in _others()[1].items() if sign in text for trigger, rule in rest if trigger in text)
-    return tuple(rule for rule in RULES if rule.id in hit and compiled(rule.pattern).search(text) is not None) if hit else ()
+    return tuple(rule for rule in RULES if rule.id in hit) if hit else ()
 
 
 def finder(text: str, odd: Sequence[str], plain: Sequence[str]) -> Callable[[str], Iterator[Span]] | None:
     """What finds the tokens of this text in any part of it; None where there can be none. The words are those of ``rules_for``."""
-    rules = rules_for(text, odd, plain)
+    rules = tuple(rule for rule in rules_for(text, odd, plain) if compiled(rule.pattern).search(text) is not None)
     if "\n" in text and compiled(BREAK).search(text) is not None:  # it may cut a trigger in two
-        joined = unwrap(text).text
-        rules = tuple(dict.fromkeys((*rules, *rules_for(joined, compiled(WORD).findall(joined), ()))))
+        words = ("".join(cut.split()) for cut in compiled(_CUT).findall(text))
+        rules = tuple(dict.fromkeys((*rules, *rules_for(compiled(BREAK).sub("", text), tuple(words), ()))))
     return partial(_find, rules) if rules else None
 
 
