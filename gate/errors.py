@@ -130,7 +130,7 @@ class RequirementsError(ManyFaultsError):
 class EnvFileError(ManyFaultsError):
     """A ``.env`` file that is there and cannot be read whole: what it holds would be hidden nowhere."""
 
-    default_remedy = "mend the lines named above, or name other files: `[redaction] env_files` in shadow.toml"
+    default_remedy = "mend the lines named above, or leave the file out: `!` before its name in `[redaction] env_files` of shadow.toml"
 
 
 class DetectorError(UsageError):

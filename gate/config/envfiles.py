@@ -32,7 +32,7 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _SIMPLE = {"n": "\n", "r": "\r", "t": "\t"}
 # Shown to everybody in the repository: what stands in them is made up.
 _EXAMPLES = (".example", ".sample", ".template", ".dist", ".defaults", ".schema")
-_LEAVE_OUT = "mend it, or name other files: `[redaction] env_files` in shadow.toml"
+_LEAVE_OUT = "mend it, or leave the file out: `!` before its name in `[redaction] env_files` of shadow.toml"
 
 
 def read_env_files(root: Path, patterns: Sequence[str]) -> tuple[tuple[str, str], ...]:
@@ -109,11 +109,12 @@ def _next_line(text: str, at: int) -> int:
 
 
 def _files(root: Path, patterns: Sequence[str]) -> Iterator[Path]:
-    seen: set[Path] = set()
+    seen = {path for pattern in patterns if pattern.startswith("!") for path in root.glob(pattern[1:])}
     for pattern in patterns:
-        for path in sorted(root.glob(pattern)):
-            named = "*" not in pattern
-            if path not in seen and not path.is_dir() and (named or not path.name.endswith(_EXAMPLES)):  # `.env/` is an environment
+        for path in sorted(root.glob(pattern)) if not pattern.startswith("!") else ():
+            named = "*" not in pattern and "?" not in pattern
+            folder = path.is_dir() and (not named or pattern == ".env")  # `.env/` is an environment
+            if path not in seen and not folder and (named or not path.name.endswith(_EXAMPLES)):
                 seen.add(path)
                 yield path
 

@@ -18,7 +18,7 @@ ENV_FILES = (".env", ".env.*")
 
 
 class Looking(Value):
-    """``detectors`` by name, and ``env_files``: patterns of files below ``root``, the folder of the project."""
+    """``detectors`` by name, and ``env_files``: patterns below ``root``, the project's folder; ``!`` leaves some out again."""
 
     root: Path
     detectors: tuple[str, ...] = ()
@@ -33,4 +33,4 @@ def looking(cwd: Path, config: str | None = None) -> Looking:
     from gate.config.load import load_file
 
     table = load_file(path, cwd=cwd).file.redaction
-    return Looking(root=path.resolve().parent.parent, detectors=tuple(table.detectors), env_files=tuple(table.env_files))
+    return Looking(root=path.resolve().parent.parent, detectors=tuple(table.detectors), env_files=(*ENV_FILES, *table.env_files))

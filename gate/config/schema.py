@@ -10,7 +10,6 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from gate.config.looking import ENV_FILES
 from gate.config.words import did_you_mean, entry_fault
 from gate.types import FIELDS
 
@@ -172,7 +171,7 @@ class RedactionTable(Table):
     """``[redaction]``: what looks besides our own detectors, and which files hold values that are secret whatever they look like."""
 
     detectors: list[DetectorName] = []
-    env_files: list[Inside] = list(ENV_FILES)
+    env_files: list[Inside] = []
 
 
 class File(Table):

@@ -56,6 +56,9 @@ def test_files_of_the_project(tmp_path):
         (tmp_path / name).write_text(text)
     assert read_env_files(tmp_path, (".env", ".env.*")) == (("A", "1"), ("B", "2"))
     assert read_env_files(tmp_path, ("deploy/*.env", ".env.example", "gone.env")) == (("D", "4"), ("C", "3"))
+    assert read_env_files(tmp_path, (".env", ".env.*", "!.env.l?cal")) == (("A", "1"),)
+    with pytest.raises(EnvFileError, match="is no ordinary file"):
+        read_env_files(tmp_path, ("deploy",))
     (tmp_path / ".env").unlink()
     (tmp_path / ".env").mkdir()  # a virtual environment, as some name it
     assert read_env_files(tmp_path, (".env",)) == ()
@@ -76,9 +79,9 @@ def test_what_the_contract_says(tmp_path):
     folder = tmp_path / "shadow"
     folder.mkdir()
     base = 'version = 1\n[[target]]\nname = "m"\nentry = "m:run"\n'
-    (folder / "shadow.toml").write_text(base + '[redaction]\ndetectors = ["secrets"]\nenv_files = []\n')
+    (folder / "shadow.toml").write_text(base + '[redaction]\ndetectors = ["secrets"]\nenv_files = ["my.env", "!.env"]\n')
     found = looking(tmp_path)
-    assert (found.root, found.detectors, found.env_files) == (tmp_path, ("secrets",), ())
+    assert (found.root, found.detectors, found.env_files) == (tmp_path, ("secrets",), (".env", ".env.*", "my.env", "!.env"))
     (folder / "shadow.toml").write_text(base + '[redaction]\ndetectors = ["a b"]\nenv_files = ["../x"]\nenv = 1\n')
     with pytest.raises(ConfigError) as caught:
         looking(tmp_path)
