@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gate.errors import CorpusError, SecretError, UsageError
-from gate.types import Place
+from gate.types import Fault, Place
 from prelabel import policy
-from prelabel.seen import fixture_faults
+from prelabel.seen import fixture_faults, seen_in
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,12 +27,15 @@ def add(file: Path, *, fixture_id: str | None, config: str | None, cwd: Path) ->
     root, targets = contract_corpus(config, cwd)
     known = corpus.list_fixtures(root, targets) if root.is_dir() else None  # what is wrong already is said as such
     name = _checked_id(fixture_id or file.name)
+    looking = policy.local(config)
+    if seen := seen_in(name, looking):
+        raise SecretError([Fault(what=f"the fixture's id holds {seen}", place=Place(file=shown(root)), remedy=_AGAIN)])
     goal = root / name
     try:
         data = file.read_bytes()
     except OSError as error:
         raise UsageError(f"cannot be read: {error.strerror}", place=Place(file=str(file)), remedy="name a file") from error
-    faults = fixture_faults(data, shown(file), policy.local(config))
+    faults = fixture_faults(data, shown(file), looking)
     if faults:
         raise SecretError(faults)
     if known is not None and name in known:
