@@ -262,7 +262,7 @@ class Session:
                     on=today,
                     place=Place(file=str(self.work.settings.ledger)),
                     finds=self._finds,
-                    excerpt=self._excerpt,
+                    excerpts=self._excerpts,
                 )
             except ValueError as error:
                 self._say(
@@ -278,9 +278,12 @@ class Session:
         """What makes a text stand in its row by digest. A row matches its divergence in either form, so this decides no verdict."""
         return redaction.finds(text, policy=self._policy)
 
-    def _excerpt(self, text: str) -> str:
-        """What everybody reads of a text that stands in its row by digest."""
-        return release(redaction.redact_text(text, policy=self._policy.with_profile("strict")), "ledger", raw=(text,))
+    def _excerpts(self, baseline: str, candidate: str) -> tuple[str, str]:
+        """What everybody reads of texts that stand in their row by digest."""
+        both = (baseline, candidate)
+        scope = redaction.Scope(both, policy=self._policy.with_profile("strict"))
+        shown = [release(scope.redact(text), "ledger", raw=both) for text in both]
+        return shown[0], shown[1]
 
     def _say_written(self, path: Path, count: int) -> None:
         command = self.report.run.get("command") or ["shadow", "compare"]

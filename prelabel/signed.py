@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from gate.canonical.visible_json import escape
@@ -45,11 +46,11 @@ class Signed:
     values: tuple[tuple[str, str], ...] = ()
 
 
-def ledger_text(text: str, *, finds: Callable[[str], object], excerpt: Callable[[str], str]) -> Written:
+def ledger_text(text: str, *, finds: Callable[[str], object], excerpt: Callable[[], str]) -> Written:
     """A canonical text as a row holds it. ``ValueError`` for the rare text that needs a digest and cannot be parsed for one."""
     if len(text.encode("utf-8", "surrogatepass")) <= LONGEST and not finds(text):
         return Written(text=text)
-    short = escape(excerpt(text))
+    short = escape(excerpt())
     written = digest_text(text, short if len(short) <= _EXCERPT else f"{short[: _EXCERPT - 2]}..")
     return Written(text=written, full=(digest_of(written) or "", text))
 
@@ -64,10 +65,14 @@ def sign(
     on: date,
     place: Place,
     finds: Callable[[str], object],
-    excerpt: Callable[[str], str],
+    excerpts: Callable[[str, str], tuple[str, str]],
 ) -> Signed:
-    """The row for one divergence."""
-    baseline, candidate = (ledger_text(text, finds=finds, excerpt=excerpt) for text in (entry.baseline, entry.candidate))
+    """The row for one divergence. ``excerpts`` gives what everybody may read of both sides: different texts differ."""
+    both = cache(lambda: excerpts(entry.baseline, entry.candidate))
+    baseline, candidate = (
+        ledger_text(text, finds=finds, excerpt=lambda at=at: both()[at])  # type: ignore[misc]  # a default value binds it
+        for at, text in enumerate((entry.baseline, entry.candidate))
+    )
     row = LedgerRow(
         id=entry.id,
         field=entry.field,

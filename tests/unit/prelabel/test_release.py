@@ -83,7 +83,7 @@ REPORT = make(entry("a.json", "value", json.dumps(TOKEN), "null"), entry(f"{TOKE
         ),
         pytest.param(lambda _: payload.public_screen()(f"it is {TOKEN}"), id="screen"),
         pytest.param(lambda _: payload.crash_text(f"it is {TOKEN}"), id="crash"),
-        pytest.param(lambda _: Session._excerpt(type("S", (), {"_policy": STRICT})(), TOKEN), id="ledger"),
+        pytest.param(lambda _: Session._excerpts(type("S", (), {"_policy": STRICT})(), TOKEN, ""), id="ledger"),
     ],
 )
 def test_where_redaction_hides_nothing_the_exit_still_does(act, tmp_path, monkeypatch, capsys):
