@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _NO_COUNT = 24  # figures: no number of things, and no time
+_SIGNS = 8  # of so many and nothing else, a password might be made
 _LONGEST_NUMBER = 96
 _TRIVIAL = words(
     "true false null none nil undefined nan yes no on off required optional mandatory missing invalid valid expired revoked weak "
@@ -81,6 +82,8 @@ def trivial(value: str) -> bool:
     """Whether a value under a secret name says nothing: whole values only."""
     bare = value.strip()
     if not bare or bare.lower() in _TRIVIAL or compiled(_HARMLESS).fullmatch(bare) is not None:
+        return True
+    if len(bare) < _SIGNS and bare.isprintable() and compiled(r"\w").search(bare) is None:  # quotes and brackets behind an open quote
         return True
     slots = compiled(_SLOT).sub("", bare[:200]) if "%" in bare or "{" in bare else bare
     return slots != bare and compiled(r"\w").search(slots + bare[200:]) is None
