@@ -79,7 +79,6 @@ def annotate(report: Report, report_path: Path, *, output: Path | None = None, p
 def put(file: Path, text: Redacted) -> str:
     """Put the block into a file; "replaced", "appended" or "wrote". Bytes outside the markers stay as they are."""
     from prelabel.publish.markdown import BEGIN, END
-    from redaction import render
 
     try:
         old = b"" if is_special(file) else file.read_bytes()  # a pipe or a terminal holds nothing to keep
@@ -99,13 +98,12 @@ def put(file: Path, text: Redacted) -> str:
             remedy="remove the broken block, then run `shadow annotate` again",
         )
     if start >= 0:
-        last = render(text, lambda shown: shown.rstrip("\n"))
-        return _write(file, "replaced", last, old[:start], old[end + len(END.encode()) :])
+        return _write(file, "replaced", text, old[:start], old[end + len(END.encode()) :])
     gap = b"" if not old or old.endswith(b"\n\n") else b"\n" if old.endswith(b"\n") else b"\n\n"
     return _write(file, "appended" if old else "wrote", text, old + gap)
 
 
-def _write(file: Path, done: str, text: Redacted, before: bytes, behind: bytes = b"") -> str:
+def _write(file: Path, done: str, text: Redacted, before: bytes, behind: bytes | None = None) -> str:
     """All or nothing, through links, with the mode of the file that was there; a device or pipe is written in place."""
     from prelabel.publish.release import to_file
 

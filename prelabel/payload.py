@@ -24,12 +24,12 @@ def public_screen() -> Callable[[str], str]:
 
     def look(text: str) -> str:
         from prelabel.policy import last_resort
-        from prelabel.publish.log import public_log
+        from prelabel.publish.log import public_screen
         from prelabel.publish.release import release
 
         if not known:
             known.append(last_resort())
-        return release(public_log(text, known[0]), "screen")
+        return release(public_screen(text, known[0]), "screen")
 
     return look
 

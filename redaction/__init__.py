@@ -7,7 +7,7 @@
     look(text), leaks(text, raw)                  where something would be hidden; what still shows in a text that leaves
     secret_values(pairs)                          what is secret in an environment: to be known beforehand, as `Policy.exact`
     detector(name)                                a detector of someone else, for `Policy.extras`
-    literal, join, render, shorten                from Redacted to Redacted, for publishers
+    composed, render                              from Redacted to Redacted, for publishers
     Policy, BALANCED, STRICT                      how to look; every function takes ``policy``, ``STRICT`` unless told
 
 Facts (class, path, types, first difference) are taken from raw values *before*; redaction never decides
@@ -15,7 +15,7 @@ anything. Standard library only. Design, section 9. It lowers risk and does not 
 to be sent: names in prose, addresses and short dictionary passwords in sentences are not found.
 """
 
-from redaction.compose import join, literal, render, shorten
+from redaction.compose import composed, render
 from redaction.extras import MissingDetectorError, detector
 from redaction.look import Seen, finds, leaks, look
 from redaction.policy import BALANCED, STRICT, Policy, Profile
@@ -33,15 +33,13 @@ __all__ = [
     "Redacted",
     "Scope",
     "Seen",
+    "composed",
     "detector",
     "finds",
-    "join",
     "leaks",
-    "literal",
     "look",
     "redact_pair",
     "redact_text",
     "render",
     "secret_values",
-    "shorten",
 ]

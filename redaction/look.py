@@ -10,7 +10,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from redaction.placeholder import placeholders
+from redaction.placeholder import placeholders, unhidden
 from redaction.policy import STRICT
 from redaction.scan import Scanner, merged
 from redaction.scope import LARGEST
@@ -35,16 +35,16 @@ class Seen(NamedTuple):
 
 
 def spans_of(text: str, *, policy: Policy, known: Known = _NOTHING, detect: bool = True) -> list[Span]:
-    """What is found in a text, in order. ``ScanLimitError`` where one could not look."""
+    """What is found in a text. ``ScanLimitError`` where one could not look."""
     if len(text) > LARGEST:
         raise ScanLimitError("the text is too long")
-    return merged(text, Scanner(known, policy, detect=detect, until=monotonic() + policy.seconds).scan(text))
+    return Scanner(known, policy, detect=detect, until=monotonic() + policy.seconds).scan(text)
 
 
 def look(text: str, *, policy: Policy = STRICT) -> tuple[Seen, ...]:
     """Every place of a text that would be hidden; the whole of it as ``unscanned`` where one could not look."""
     try:
-        found = spans_of(text, policy=policy, known=Known(policy.exact))
+        found = merged(text, spans_of(text, policy=policy, known=Known(policy.exact)))
     except Exception:  # noqa: BLE001 - whatever went wrong, nobody has looked
         return (Seen(UNSCANNED, 0, len(text)),)
     return tuple(Seen(span.kind, span.start, span.end) for span in found)
@@ -55,20 +55,23 @@ def finds(text: str, *, policy: Policy = STRICT) -> tuple[str, ...]:
     return tuple(dict.fromkeys(seen.kind for seen in look(text, policy=policy)))
 
 
-def leaks(out: Iterable[str], raw: Iterable[str] = (), *, policy: Policy = STRICT) -> tuple[str, ...]:
+def leaks(out: Iterable[str], raw: Iterable[str] = (), *, policy: Policy = STRICT, composed: bool = False) -> tuple[str, ...]:
     """The kinds that still show in texts that are about to leave; ``raw`` are the texts that they were made from.
 
-    ``unscanned`` where one could not look.
+    ``composed``: they were put together line by line (``redaction.composed``). ``unscanned`` where one could not look.
     """
     try:
-        leaving = tuple(dict.fromkeys(out))
+        leaving = tuple(dict.fromkeys(line for text in out for line in (text.split("\n") if composed else (text,))))
         known, found = Known(policy.exact), Known()
-        kinds = [span.kind for text in leaving for span in spans_of(text, policy=policy, known=known)]
+        kinds: list[str] = []
+        for text in leaving:
+            spans = spans_of(text, policy=policy, known=known)
+            kinds += (span.kind for span in merged(text, unhidden(text, spans) if composed else spans))
         for text in dict.fromkeys(raw):
             if len(text) <= LARGEST:  # a longer one is not sent at all
-                found.add(_real(spans_of(text, policy=policy)))
+                found.add(_real(merged(text, spans_of(text, policy=policy))))
         if found:
-            kinds += [span.kind for text in leaving for span in spans_of(text, policy=policy, known=found, detect=False)]
+            kinds += [span.kind for text in leaving for span in merged(text, spans_of(text, policy=policy, known=found, detect=False))]
     except Exception:  # noqa: BLE001 - as above
         return (UNSCANNED,)
     return tuple(dict.fromkeys(kinds))

@@ -52,16 +52,3 @@ class Policy(_Fields):
 
 STRICT = Policy()
 BALANCED = Policy(profile="balanced")
-
-
-def strictest(policies: Iterable[Policy]) -> Policy:
-    """One policy that hides whatever any of them hides. Of none: `BALANCED`, under which a text of ours was looked at."""
-    some = tuple(dict.fromkeys(policies))
-    if len(some) == 1:
-        return some[0]
-    return Policy(
-        profile="strict" if any(one.profile == "strict" for one in some) else "balanced",
-        exact=tuple(dict.fromkeys(value for one in some for value in one.exact)),
-        extras=tuple(dict.fromkeys(extra for one in some for extra in one.extras)),
-        seconds=max((one.seconds for one in some), default=BALANCED.seconds),
-    )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from redaction.detectors.kinds import WEAK
 from redaction.detectors.names import kind_of_pointer
-from redaction.placeholder import Table, choose_word, count_kinds
+from redaction.placeholder import Table, choose_word, count_kinds, unhidden
 from redaction.policy import STRICT
 from redaction.scan import Scanner, merged
 from redaction.spread import Known
@@ -41,9 +41,11 @@ class Scope:
     A later text that holds the word has it hidden as the kind ``word``, so it can imitate no placeholder.
     """
 
-    def __init__(self, texts: Iterable[str] = (), *, policy: Policy = STRICT) -> None:
+    def __init__(self, texts: Iterable[str] = (), *, policy: Policy = STRICT, composed: bool = False) -> None:
+        """``composed``: the texts hold parts that were redacted before (``redaction.compose``)."""
         self._texts = tuple(dict.fromkeys(texts))
         self._policy = policy
+        self._composed = composed
         self._until = 0.0
         self._known = Known(policy.exact)
         self._table: Table | None = None
@@ -102,6 +104,8 @@ class Scope:
         key = (text, kind)
         if key not in self._detected:
             spans = Scanner(_NOTHING, self._policy, detect=True, until=self._until).scan(text, kind)
+            if self._composed:
+                spans = unhidden(text, spans)
             self._known.add(spans)  # all of them: one inside another may stand elsewhere by itself
             self._detected[key] = merged(text, spans)
         return self._detected[key]

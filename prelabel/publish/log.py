@@ -21,6 +21,11 @@ def public_log(text: str, policy: Policy = STRICT) -> Redacted:
     return redaction.render(redaction.redact_text(text, policy=policy), _shown)
 
 
+def public_screen(text: str, policy: Policy = STRICT) -> Redacted:
+    """The same of a whole screen, which is ours: each line by itself, for the payloads in it were looked at before."""
+    return redaction.composed(_shown(str(redaction.composed(text, policy))), policy)
+
+
 def _shown(text: str) -> str:
     shown = "\n".join(escape(line) for line in text.split("\n"))
     return _COMMAND.sub(lambda found: f"{found[1]}\\:" if found[1] is not None else "#\\#", shown)

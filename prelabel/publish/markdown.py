@@ -96,13 +96,13 @@ def render(view: PublicReport) -> Redacted:
         more = f"\n\n{cut:,} more lines do not fit here; `shadow prelabel` writes all of them." if cut else ""
         parts.append(f"\n<details>\n<summary>not evidence: what the rules suggest</summary>\n\n{_PREFACE}\n\n{advice}{more}\n\n</details>")
     policy = view.baseline.policy
-    text = redaction.redact_text("\n".join([*parts, tail, END]) + "\n", policy=policy)
+    text = redaction.composed("\n".join([*parts, tail, END]) + "\n", policy)
     if str(text).startswith(BEGIN) and len(str(text)) <= LIMIT:
         return text
     # Redaction could not scan it all, or it grew: the numbers alone, which are ours.
-    return redaction.redact_text(
+    return redaction.composed(
         "\n".join([BEGIN, *_numbers(view), "", "The rows could not be shown here; `shadow show` lists them.", tail, END]) + "\n",
-        policy=policy,
+        policy,
     )
 
 

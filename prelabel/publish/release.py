@@ -35,6 +35,8 @@ SINKS = {
     "ledger": "the excerpt in a row of the ledger",
     "redact": "what `shadow redact` prints",
 }
+# What is put together from redacted parts, line by line. In all others one text is one payload, or one string of it.
+_COMPOSED = frozenset({"block", "file", "screen"})
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
@@ -42,13 +44,13 @@ def release(out: Redacted, sink: str, *, raw: Iterable[str] = ()) -> str:
     """The text of ``out`` for this sink; ``LeakError`` where something still shows in it."""
     if type(out) is not redaction.Redacted:
         raise TypeError(f"only Redacted leaves, not {type(out).__name__}")
-    check((out.text,), sink, policy=out.policy, raw=raw)
+    check((out.text,), sink, policy=out.policy, raw=raw, composed=sink in _COMPOSED)
     return out.text
 
 
-def check(texts: Iterable[str], sink: str, *, policy: Policy, raw: Iterable[str] = ()) -> None:
+def check(texts: Iterable[str], sink: str, *, policy: Policy, raw: Iterable[str] = (), composed: bool = False) -> None:
     """Raise ``LeakError`` where something shows in the texts that would leave to this sink."""
-    kinds = redaction.leaks(texts, raw, policy=policy)
+    kinds = redaction.leaks(texts, raw, policy=policy, composed=composed)
     if kinds:
         found = "could not be looked at a last time" if kinds == ("unscanned",) else f"still showed {', '.join(kinds)}"
         raise LeakError(f"held back: what was to leave to `{sink}`, {SINKS[sink]}, {found}")
@@ -99,6 +101,8 @@ def to_pipe(out: Redacted, sink: str, *, raw: Iterable[str] = ()) -> None:
     sys.stdout.flush()
 
 
-def to_file(path: Path, out: Redacted, sink: str, *, before: bytes = b"", behind: bytes = b"") -> None:
-    """Write it, all or nothing, between bytes that stood there and are somebody else's."""
-    write_through(path, before + release(out, sink).encode("utf-8", "backslashreplace") + behind)
+def to_file(path: Path, out: Redacted, sink: str, *, before: bytes = b"", behind: bytes | None = None) -> None:
+    """Write it, all or nothing. ``before`` and ``behind`` stood there and are somebody else's: with any ``behind``, no newline is added."""
+    text = release(out, sink)
+    written = (text if behind is None else text.rstrip("\n")).encode("utf-8", "backslashreplace")
+    write_through(path, before + written + (behind or b""))

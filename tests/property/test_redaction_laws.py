@@ -15,7 +15,8 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from redaction import BALANCED, Scope, finds, join, literal, redact_pair, redact_text
+from redaction import BALANCED, STRICT, Scope, composed, finds, redact_pair, redact_text
+from redaction import leaks as still_shown
 from redaction.detectors.names import STRONG, kind_of_name
 from redaction.detectors.pack import RULES
 from redaction.detectors.values import sentence, trivial
@@ -266,6 +267,8 @@ def test_a_scope_is_injective(texts):
 
 
 @given(st.lists(TEXTS, max_size=4))
-def test_a_joined_text_holds_nothing_to_find(texts):
-    out = join(" / ", [literal("start"), *map(redact_text, texts)])
-    assert finds(out.text) == ()
+def test_what_is_composed_of_redacted_parts_holds_nothing_to_find(texts):
+    parts = [redact_text(text).text for text in texts]
+    out = composed("\n".join(f"- {line}" for part in parts for line in part.split("\n")), STRICT).text
+    assert still_shown((out,), composed=True) == ()
+    assert out.count("\n") == max(sum(part.count("\n") + 1 for part in parts), 1) - 1

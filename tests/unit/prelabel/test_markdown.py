@@ -263,10 +263,35 @@ def test_reasons_that_do_not_fit_are_counted():
     assert "- 6 more, for other reasons: `shadow show --format json`" in text
 
 
+OPEN = {
+    "a sentence": "The password is Tr0ub4dor3.",
+    "an open quote": '{"log":"login password=\'"}',
+    "a cache": "redis://:s3cretPass9@cache:6379/0",
+    "two lines of a shell": "export AWS_ACCESS_KEY_ID=x\nexport AWS_SECRET_ACCESS_KEY=hunter2hunter2",
+    "a header": "Authorization: Bearer abcdefgh12345678",
+    "a cookie": "Set-Cookie: sid=0123456789abcdef",
+    "yaml": "db:\n  password: hunter2hunter2\n  host: x",
+    "netrc": "machine h login bob password hunter2hunter2",
+}
+
+
+@pytest.mark.parametrize("text", OPEN.values(), ids=OPEN)
+def test_no_payload_takes_anything_from_what_stands_around_it(text):
+    both = (visible(text), visible(text + " "))
+    lines = block(report(entry("1.json", "stdout", *both), entry("2.json", "stdout", '"x"', '"x "', number=1)), ()).split("\n")
+    assert [line for line in lines if line.startswith("- `")] == [
+        "- `1.json` at `/` (`000000000000`)",
+        "- `2.json` at `/` (`000000000001`)",
+    ]
+    first, second = [[line for line in lines if line.startswith(sign)] for sign in ("  - ", "  + ")]
+    assert (first[1], second[1]) == ('  - "x"', '  + "x "')
+    assert (first[0].endswith('"'), second[0].endswith(' "')) == (True, True)
+
+
 def test_what_redaction_cannot_scan_is_left_out(monkeypatch):
     made = public(report(*THREE), ())
-    real = redaction.redact_text
-    monkeypatch.setattr(redaction, "redact_text", lambda text, **more: real("UNSCANNED-1-bytes-1x" if "caf" in text else text, **more))
+    real = redaction.composed
+    monkeypatch.setattr(redaction, "composed", lambda text, policy: real("UNSCANNED-1-bytes-1x" if "caf" in text else text, policy))
     text = str(markdown.render(made))
     assert text.startswith(markdown.BEGIN)
     assert text.endswith(markdown.END + "\n")
