@@ -302,7 +302,10 @@ def contract(tmp_path):
 
 
 def test_corpus_add_copies_a_file_without_secrets(contract):
-    write(contract, {"x.json": '{"mail": "jo@example.org", "n": 1}'})
+    examples = (
+        '{"mail": "jo@example.org", "card": "4242 4242 4242 4242", "iban": "DE89 3704 0044 0532 0130 00", "phone": "+1 202 555 0100"}'
+    )
+    write(contract, {"x.json": examples})
     done = shadow("corpus", "add", "x.json", cwd=contract)
     assert done.returncode == 0, done.stderr
     assert (contract / "shadow/corpus/x.json").read_bytes() == (contract / "x.json").read_bytes()
@@ -315,7 +318,7 @@ REFUSED = {
     "a token": (
         {"x.json": '{"a": [1,\n {"t": "' + TOKEN + '"}]}'},
         (),
-        ["x.json:2: holds what looks like github-token at /a/1/t", "made up"],
+        ["x.json:2: holds what looks like github-token at /a/1/t", "a placeholder"],
     ),
     "a real address": ({"x.json": f'["{MAIL.replace("example.net", "test-bank.com")}"]'}, (), ["email at /0"]),
     "a key in text": ({"x.json": '{"password": "hunter2222"}'}, (), ["password at /password"]),
@@ -326,6 +329,7 @@ REFUSED = {
     "reserved": ({"x.json": "1"}, ("--id", "@import"), ["no fixture id"]),
     "another kind": ({"x.json": "1"}, ("--id", "x.png"), ["x.png"]),
     "ignored": ({"x.json": "1"}, ("--id", "README.md"), ["no target takes"]),
+    "a token for an id": ({"x.json": "1"}, ("--id", TOKEN + ".json"), ["the fixture's id holds github-token", "--id"]),
     "not there": ({}, (), ["cannot be read"]),
 }
 
