@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from functools import cache
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from redaction.types import Span
@@ -37,7 +38,8 @@ _PERCENT = r"%[0-7][0-9A-Fa-f]|(?:%[89A-Fa-f][0-9A-Fa-f])+"
 _SOFT = r"=(?<=[^\n]{60}=)\r?\n"
 _QUOTED_PRINTABLE = rf"(?:=[0-9A-F]{{2}})+|{_SOFT}"
 _LINE_END = r"(?:\\?\r?\n[ \t]{0,32})"
-_SEAM = rf"(?<=[\w+/=.@:-])([\"'])[ \t]{{0,8}}(?:[+.&][ \t]{{0,8}}{_LINE_END}?|{_LINE_END}(?:[+.&][ \t]{{0,8}})?)\1(?=[\w+/=.@:-])"
+# Groups are named where they are referred to: the whole pattern becomes a group of its own.
+_SEAM = rf"(?<=[\w+/=.@:-])(?P<quote>[\"'])[ \t]{{0,8}}(?:[+.&][ \t]{{0,8}}{_LINE_END}?|{_LINE_END}(?:[+.&][ \t]{{0,8}})?)(?P=quote)(?=[\w+/=.@:-])"
 BREAK = r"(?<=[A-Za-z0-9_-])\r?\n[ \t]{0,16}(?=[A-Za-z0-9_-])"
 _ENTITY = r"&(?:quot|apos|amp|lt|gt|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});"
 _ENTITIES = {"quot": '"', "apos": "'", "amp": "&", "lt": "<", "gt": ">"}
@@ -61,59 +63,58 @@ def escape_quote(quote: str) -> str:
 
 
 class View:
-    """A decoded text. Pieces map to the outer text one to one, or (``width``) one decoded piece to a longer escape."""
+    """A decoded text, and where each part of it stands in the outer text: plain parts one to one, the parts between as a whole.
 
-    __slots__ = ("_form", "_inner", "_outer", "_quote", "_width", "text")
+    ``outer`` are both kinds of parts in turn as they are written, a plain one first and last; ``inner`` the same decoded.
+    """
 
-    def __init__(self, text: str, form: str, quote: Callable[[str], str]) -> None:
-        self.text = text
+    __slots__ = ("_form", "_inner", "_outer", "_parts", "_quote", "text")
+
+    def __init__(self, outer: list[str], inner: list[str], form: str, quote: Callable[[str], str]) -> None:
+        self.text = "".join(inner)
+        self._parts = (outer, inner)
         self._form = form
         self._quote = quote
-        self._inner = [0]
-        self._outer = [0]
-        self._width = [0]
+        self._outer: list[int] = []  # where each part starts; counted when first asked for, because most texts hold nothing
+        self._inner: list[int] = []
 
-    def piece(self, inner: int, outer: int, width: int) -> None:
-        """Say that ``text[inner]`` on stands at ``outer`` on."""
-        self._inner.append(inner)
-        self._outer.append(outer)
-        self._width.append(width)
+    def _count(self) -> None:
+        self._outer, self._inner = (list(accumulate(map(len, parts), initial=0)) for parts in self._parts)
+        self._inner.pop()  # where the last part ends is no start
 
     def start(self, position: int) -> int:
         """Where the character at ``position`` starts in the outer text."""
         at = bisect_right(self._inner, position) - 1
-        return self._outer[at] + (0 if self._width[at] else position - self._inner[at])
+        return self._outer[at] + (0 if at % 2 else position - self._inner[at])
 
     def end(self, position: int) -> int:
         """Where the character before ``position`` ends in the outer text."""
-        at = bisect_left(self._inner, position) - 1
-        return self._outer[at] + (self._width[at] or position - self._inner[at])
+        at = max(bisect_left(self._inner, position) - 1, 0)
+        return self._outer[at + 1] if at % 2 else self._outer[at] + position - self._inner[at]
 
     def lift(self, spans: Iterable[Span]) -> Iterator[Span]:
         """The spans of the decoded text, in the outer text."""
         for span in spans:
+            if not self._inner:
+                self._count()
             form = span.form or self._form
             yield Span(self.start(span.start), self.end(span.end), span.kind, span.value, form, self._quote(span.quote))
 
 
-def _view(text: str, pattern: str, plain: Callable[[re.Match[str]], str], form: str, quote: Callable[[str], str]) -> View:
-    parts: list[str] = []
-    view = View("", form, quote)
-    position = length = 0
-    for match in compiled(pattern, re.DOTALL).finditer(text):
-        start, end = match.span()
-        parts.append(text[position:start])
-        length += start - position
-        decoded = plain(match)
-        if decoded:
-            view.piece(length, start, end - start)
-            parts.append(decoded)
-            length += len(decoded)
-        view.piece(length, end, 0)
-        position = end
-    parts.append(text[position:])
-    view.text = "".join(parts)
-    return view
+def _view(
+    text: str, pattern: str, plain: Callable[[str], str], form: str, quote: Callable[[str], str], *, keep: int | None = None
+) -> View:
+    """``plain`` decodes what the pattern matches. ``keep``: every second match stays as it is, from the first or the second (0, 1) on."""
+    between = compiled(f"({pattern})", re.DOTALL)
+    outer = between.split(text)
+    if between.groups > 1:  # the pattern has a group of its own
+        outer = [part for at, part in enumerate(outer) if at % (between.groups + 1) < 2]
+    inner = outer.copy()
+    decoded = {written: plain(written) for written in set(outer[1::2])}
+    inner[1::2] = map(decoded.__getitem__, outer[1::2])
+    if keep is not None:
+        inner[1 + 2 * keep :: 4] = outer[1 + 2 * keep :: 4]
+    return View(outer, inner, form, quote)
 
 
 def readings(text: str) -> list[View]:
@@ -130,12 +131,12 @@ def fold(text: str) -> View | None:
     return _view(text, _FOLD, _plain_fold, "broken", str)
 
 
-def _plain_fold(match: re.Match[str]) -> str:
-    return chr(ord(match.group()) - 0xFEE0) if "\uff01" <= match.group()[0] <= "\uff5e" else ""
+def _plain_fold(written: str) -> str:
+    return chr(ord(written) - 0xFEE0) if "\uff01" <= written[0] <= "\uff5e" else ""
 
 
-def _plain_escape(match: re.Match[str]) -> str:
-    body = match.group()[1:]
+def _plain_escape(written: str) -> str:
+    body = written[1:]
     if len(body) > 6 and body[0] == "x":  # the bytes of one character
         return _characters(bytes.fromhex(body.replace("\\x", "")[1:]))
     if body[-1] == "\n":  # the line goes on
@@ -160,8 +161,8 @@ def unescape(text: str) -> View | None:
     return _view(text, _ESCAPE, _plain_escape, "escaped", escape_quote)
 
 
-def _plain_percent(match: re.Match[str]) -> str:
-    return bytes.fromhex(match.group().replace("%", "")).decode("utf-8", "replace")
+def _plain_percent(written: str) -> str:
+    return bytes.fromhex(written.replace("%", "")).decode("utf-8", "replace")
 
 
 def percent(text: str) -> View | None:
@@ -178,8 +179,8 @@ def quoted_printable(text: str) -> View | None:
     return _view(text, _QUOTED_PRINTABLE, _plain_quoted, "escaped", lambda quote: quote)
 
 
-def _plain_quoted(match: re.Match[str]) -> str:
-    digits = match.group().strip().replace("=", "")
+def _plain_quoted(written: str) -> str:
+    digits = written.strip().replace("=", "")
     return bytes.fromhex(digits).decode("utf-8", "replace")
 
 
@@ -195,13 +196,13 @@ def _may_join(text: str) -> bool:
     return "\n" in text or any(sign in text and any(left + sign in text for left in "\"' \t") for sign in "+.&")
 
 
-def unwrap(text: str, pattern: str = BREAK, *, keep: Callable[[], bool] = lambda: False) -> View:
-    """The text with the line ends taken out that stand between two words; but for those of which ``keep``, asked in turn, says so."""
-    return _view(text, pattern, lambda match: match.group() if keep() else "", "broken", str)
+def unwrap(text: str, pattern: str = BREAK, *, keep: int | None = None) -> View:
+    """The text with the line ends taken out that stand between two words; with ``keep`` but for every second, from the first or second on."""
+    return _view(text, pattern, lambda _: "", "broken", str, keep=keep)
 
 
-def _plain_entity(match: re.Match[str]) -> str:
-    body = match.group()[1:-1]
+def _plain_entity(written: str) -> str:
+    body = written[1:-1]
     if body[0] != "#":
         return _ENTITIES[body]
     code = int(f"0{body[1:]}", 0) if body[1] in "xX" else int(body[1:])

@@ -6,7 +6,7 @@ and letters, or of letters in a mix that no word has. Otherwise any next line is
 
 from __future__ import annotations
 
-from itertools import count, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from redaction.types import Span
@@ -28,9 +28,11 @@ def wrapped(text: str, detectors: Iterable[Detector], *, only_rests: Container[D
     """What the detectors find over line ends. ``only_rests``: those that read names, which two lines make by chance."""
     if "\n" not in text or compiled(BREAK).search(text) is None:
         return
+    joins: list[View] = []
     for detect in detectors:
         alone: list[Span] | None = None
-        for joined in _joins(text):
+        joins = joins or list(_joins(text))
+        for joined in joins:
             spans = [span for span in joined.lift(detect(joined.text)) if "\n" in text[span.start : span.end] or detect not in only_rests]
             if spans and alone is None:
                 alone = list(detect(text))
@@ -41,9 +43,8 @@ def _joins(text: str) -> Iterator[View]:
     """Without line ends; and without every second one, because what follows a token's own line may hide where it ends."""
     yield unwrap(text)
     if text.count("\n") > 1:
-        for odd in (0, 1):
-            turn = count(odd)
-            yield unwrap(text, keep=lambda turn=turn: next(turn) % 2 == 1)  # type: ignore[misc]  # a default value binds it
+        yield unwrap(text, keep=1)
+        yield unwrap(text, keep=0)
 
 
 def _over(text: str, spans: Iterable[Span], alone: list[Span], *, needs_first: bool) -> Iterator[Span]:
