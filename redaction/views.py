@@ -39,7 +39,8 @@ _SOFT = r"=(?<=[^\n]{60}=)\r?\n"
 _QUOTED_PRINTABLE = rf"(?:=[0-9A-F]{{2}})+|{_SOFT}"
 _LINE_END = r"(?:\\?\r?\n[ \t]{0,32})"
 # Groups are named where they are referred to: the whole pattern becomes a group of its own.
-_SEAM = rf"(?<=[\w+/=.@:-])(?P<quote>[\"'])[ \t]{{0,8}}(?:[+.&][ \t]{{0,8}}{_LINE_END}?|{_LINE_END}(?:[+.&][ \t]{{0,8}})?)(?P=quote)(?=[\w+/=.@:-])"
+_BETWEEN = rf"[ \t]{{0,8}}(?:[+.&][ \t]{{0,8}}{_LINE_END}?|{_LINE_END}(?:[+.&][ \t]{{0,8}})?)"
+_SEAM = rf"(?<=[\w+/=.@:-])(?P<quote>[\"']){_BETWEEN}(?P=quote)(?=[\w+/=.@:-])"
 BREAK = r"(?<=[A-Za-z0-9_-])\r?\n[ \t]{0,16}(?=[A-Za-z0-9_-])"
 _ENTITY = r"&(?:quot|apos|amp|lt|gt|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});"
 _ENTITIES = {"quot": '"', "apos": "'", "amp": "&", "lt": "<", "gt": ">"}
@@ -101,9 +102,7 @@ class View:
             yield Span(self.start(span.start), self.end(span.end), span.kind, span.value, form, self._quote(span.quote))
 
 
-def _view(
-    text: str, pattern: str, plain: Callable[[str], str], form: str, quote: Callable[[str], str], *, keep: int | None = None
-) -> View:
+def _view(text: str, pattern: str, plain: Callable[[str], str], form: str, quote: Callable[[str], str], *, keep: int | None = None) -> View:
     """``plain`` decodes what the pattern matches. ``keep``: every second match stays as it is, from the first or the second (0, 1) on."""
     between = compiled(f"({pattern})", re.DOTALL)
     outer = between.split(text)
@@ -197,7 +196,7 @@ def _may_join(text: str) -> bool:
 
 
 def unwrap(text: str, pattern: str = BREAK, *, keep: int | None = None) -> View:
-    """The text with the line ends taken out that stand between two words; with ``keep`` but for every second, from the first or second on."""
+    """The text with the line ends taken out that stand between two words; with ``keep`` but for every second, from that one on."""
     return _view(text, pattern, lambda _: "", "broken", str, keep=keep)
 
 

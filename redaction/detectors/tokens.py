@@ -121,7 +121,11 @@ def tokens(text: str) -> Iterator[Span]:
 def _find(rules: tuple[Rule, ...], text: str) -> Iterator[Span]:
     for rule in rules:
         if any(trigger in text for trigger in rule.triggers):
+            done = 0
             for match in compiled(rule.pattern).finditer(text):
                 start, end = match.span(rule.group)
+                if end <= done:  # the rest of the word belongs to the token before: it is read once
+                    continue
                 end += len(compiled(r"[A-Za-z0-9]*").match(text, end).group())  # type: ignore[union-attr]  # it always matches
+                done = end
                 yield Span(start, end, rule.id, text[start:end])
