@@ -8,16 +8,15 @@ is packed (gzip, zlib) is read as far as the budget goes; what is longer was not
 from __future__ import annotations
 
 import binascii
-import re
 import zlib
 from base64 import b32decode, b64decode
-from functools import cache
 from typing import TYPE_CHECKING
 
 from redaction.types import Span
 from redaction.views import compiled
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Iterable, Iterator
 
     Scan = Callable[[str], list[Span]]
@@ -30,9 +29,16 @@ _FEW_BYTES = r"[ :,-](?<=[0-9A-Fa-f]{2}.) ?(?:0x)?[0-9A-Fa-f]{2}[ :,-] ?(?:0x)?[
 _HEX_STEP = r"(?<=/)[0-9a-fA-F]{16,}+(?![A-Za-z0-9+_-])"
 _URLSAFE = str.maketrans("-_", "+/")
 _PRINTABLE = r"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd]{%d,}+"
+# Of each byte: printable in ASCII, the lead of a longer character, what continues one, nothing.
+_KINDS_OF_BYTES = bytes(
+    ord("a" if code in b"\t\n\r" or 32 <= code < 127 else "l" if 0xC2 <= code <= 0xF4 else "c" if 128 <= code < 192 else " ")
+    for code in range(256)
+)
 _PACKED = (b"\x1f\x8b\x08", b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
 SHORTEST = (14, 10)  # characters of a run, and of the text in it
 SHORTEST_KNOWN = (11, 8)  # a known value may be shorter than any token
+_PACKED_RUN = r".{0,3}?(?:H4sI|e[AFJN])"
+_APART = "AQEB"  # three controls
 _BUDGET = 64 * 1024  # bytes that all packed runs of one text may unfold to
 
 
@@ -40,7 +46,7 @@ def blobs(text: str, scan: Scan, *, shortest: int, shortest_text: int) -> Iterat
     """Runs of at least ``shortest`` whose decoded content ``scan`` would hide."""
     budget = _BUDGET
     for match in _runs(text, shortest):
-        for decoded, form in _readings("".join(match.group().split())):
+        for decoded, form in _readings("".join(match.group().split()), shortest_text):
             whole, budget = _unpacked(decoded, budget)
             if whole is None:
                 yield Span(match.start(), match.end(), "secret", match.group(), form)
@@ -56,7 +62,7 @@ def may_hold(words: Iterable[str], shortest: int, shortest_text: int) -> bool:
     for word in words:
         if len(word) >= shortest and not _is_digest(word, shortest_text):
             for match in _runs(word, shortest):
-                for decoded, _ in _readings(match.group()):
+                for decoded, _ in _readings(match.group(), shortest_text):
                     if decoded.startswith(_PACKED) or next(_texts(decoded, shortest_text), None) is not None:
                         return True
     return False
@@ -74,7 +80,7 @@ def _is_digest(word: str, shortest_text: int) -> bool:
     if len(digits) % 2:
         return True
     data = bytes.fromhex(digits)
-    return 0 not in data and not data.startswith(_PACKED) and _printable(shortest_text).search(data) is None
+    return 0 not in data and not data.startswith(_PACKED) and not _reads(data, shortest_text)
 
 
 def spelled(text: str) -> bool:
@@ -102,7 +108,8 @@ def _judged(match: re.Match[str], decoded: bytes, form: str, scan: Scan, shortes
     return None
 
 
-def _readings(run: str) -> Iterator[tuple[bytes, str]]:
+def _readings(run: str, shortest_text: int) -> Iterator[tuple[bytes, str]]:
+    """What the run decodes to, but for what nobody could read: it is neither packed nor has so many printable characters in a row."""
     bare = run.rstrip("=")
     digits = bare if bare.isalnum() and "x" not in bare and "X" not in bare else compiled(r"0[xX]|[ :,-]").sub("", bare)
     if len(digits) % 2 == 0 and compiled("[0-9a-fA-F]+").fullmatch(digits):
@@ -112,7 +119,9 @@ def _readings(run: str) -> Iterator[tuple[bytes, str]]:
         yield b32decode(part + "=" * (-len(part) % 8)), "base32"
     if compiled("[0-9a-f-]+").fullmatch(bare) is not None or compiled("[A-Za-z0-9+/_-]+").fullmatch(bare) is None:
         return  # a digest or a UUID would be a chance in a thousand million
-    standard = bare.translate(_URLSAFE)
+    standard = bare.translate(_URLSAFE) if "-" in bare or "_" in bare else bare
+    if not _says_anything(standard, shortest_text):
+        return
     for shift in range(4):
         part = standard[shift:]
         if len(part) % 4 == 1:
@@ -121,6 +130,16 @@ def _readings(run: str) -> Iterator[tuple[bytes, str]]:
             yield b64decode(part + "=" * (-len(part) % 4)), "base64"
         except (binascii.Error, ValueError):  # pragma: no cover - the run holds only letters of the alphabet
             continue
+
+
+def _says_anything(run: str, shortest_text: int) -> bool:
+    """Whether base64 from any of the four starts may be packed or text, all of them decoded at once: of most runs, none is."""
+    if compiled(_PACKED_RUN).match(run) is not None:
+        return True
+    ends = [(len(run) - shift) // -4 * -4 for shift in range(4)]  # filled up with ones, which read as nothing
+    parts = [run[shift:].ljust(end, "/") for shift, end in enumerate(ends)]
+    data = binascii.a2b_base64(_APART.join(parts))
+    return data.count(0) * 4 >= len(run) * 3 // 4 - 4 or _reads(data, shortest_text)
 
 
 def _unpacked(decoded: bytes, budget: int) -> tuple[bytes | None, int]:
@@ -137,17 +156,16 @@ def _unpacked(decoded: bytes, budget: int) -> tuple[bytes | None, int]:
     return (None if unpack.unconsumed_tail else plain), budget - len(plain)
 
 
-@cache
-def _printable(shortest: int) -> re.Pattern[bytes]:
-    """As many printable characters in UTF-8, or what is nearly that: decoding digests to find none would take longer."""
-    return re.compile(rb"(?:[\t\n\r\x20-\x7e]|[\xc2-\xf4][\x80-\xbf]{1,3}+){%d}" % shortest)
+def _reads(data: bytes, shortest: int) -> bool:
+    """Whether as many printable characters in UTF-8 stand in a row, or what is nearly that. A pattern would take four times as long."""
+    return b"a" * shortest in data.translate(_KINDS_OF_BYTES).replace(b"lccc", b"a").replace(b"lcc", b"a").replace(b"lc", b"a")
 
 
 def _texts(decoded: bytes, shortest: int) -> Iterator[str]:
     """The printable runs in the bytes, a line each: all of it where it is text; and without the NULs of UTF-16."""
     forms = (decoded, decoded.replace(b"\0", b"")) if decoded.count(0) * 4 >= len(decoded) > 0 else (decoded,)
     for form in forms:
-        if _printable(shortest).search(form) is None:
+        if not _reads(form, shortest):
             continue
         plain = "\n".join(compiled(_PRINTABLE % shortest).findall(form.decode("utf-8", "replace")))
         if plain:
