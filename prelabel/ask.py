@@ -162,7 +162,9 @@ def reason_fault(reason: str, decision: Decision, *, advice: str, finds: Callabl
     if len(reason) > LONGEST_REASON:
         return f"a reason has at most {LONGEST_REASON} characters"
     if len(reason) < least or len(set(visible_letters(reason.casefold()))) < letters:
-        return f"a reason to {decision} has at least {least} characters, in words"
+        return f"a reason to {decision} has at least {least} characters, in words" + (
+            " (three different letters or more)" if letters > 1 else ""
+        )
     if decision == "accept" and _folded(reason) == _folded(advice):
         return "that is the text of the advice; say in your own words why this change is meant"
     if seen := finds(reason):

@@ -75,7 +75,7 @@ def redact(
 
 
 def corpus_add(
-    file: Annotated[Path, typer.Argument(help="file to copy into the corpus", metavar="[FILE]")],
+    file: Annotated[Path, typer.Argument(help="file to copy into the corpus", metavar="FILE")],
     *,
     fixture_id: Annotated[str | None, typer.Option("--id", help="path below the corpus; default: the file's name", metavar="ID")] = None,
     config: ConfigOption = None,

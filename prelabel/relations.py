@@ -185,7 +185,8 @@ def string_words(left: str, right: str) -> tuple[str, ...]:
         found = ((0, left, right),)
     said = [_piece(*piece, length=len(left)) for piece in found[:_PIECES]]
     if len(found) > _PIECES:
-        said.append(f"and {len(found) - _PIECES} more places")
+        left_out = len(found) - _PIECES
+        said.append(f"and {left_out} more {'place' if left_out == 1 else 'places'}")
     sense = relation(left, right)
     odd = list(_odd(found))
     sentence = "; ".join([", ".join(said), *([sense] if sense else [])])

@@ -65,7 +65,7 @@ def words(baseline: str, candidate: str, *, field: str = "") -> tuple[str, ...]:
         return ("both texts stand for the same value and are only written differently", *_raw(baseline, candidate))
     more = sum(1 for _ in islice(found, _COUNTED))
     if more:
-        out.append(f"and {more:,}{' or more' if more == _COUNTED else ''} more places")
+        out.append(f"and {more:,}{' or more' if more == _COUNTED else ''} more {'place' if more == 1 else 'places'}")
     return tuple(out)
 
 

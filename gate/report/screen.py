@@ -166,7 +166,8 @@ class _Screen:
         if columns(f"{baseline} -> {candidate}") <= room or not entry.paths or (parts := causes.split(entry.paths[0])) is None:
             return pair(baseline, candidate, room)
         at = crop_left(self.show(parts[0]), room // 3)
-        more = f" (and {len(entry.paths) - 1} more places)" if len(entry.paths) > 1 else ""
+        others = len(entry.paths) - 1
+        more = f" (and {others} more {'place' if others == 1 else 'places'})" if others > 0 else ""
         return f"{at}: {pair(self.show(parts[1]), self.show(parts[2]), room - columns(at) - 2 - len(more))}{more}"
 
     def _note(self, entry: Entry) -> list[str]:

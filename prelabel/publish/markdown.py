@@ -126,10 +126,10 @@ def _numbers(view: PublicReport) -> Iterator[str]:
     yield f"### shadow: {word}, {', '.join(causes) or 'nothing unclassified'}"
     yield ""
     statuses = ", ".join(f"{counts[status]:,} {status}" for status in reversed(STATUSES))
-    yield f"- {counts['fixtures']:,} fixtures: {statuses}"
+    yield f"- {counts['fixtures']:,} {'fixture' if counts['fixtures'] == 1 else 'fixtures'}: {statuses}"
     found = counts["accept"] + counts["reject"] + counts["unclassified"]
     verdicts = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in ("accept", "reject", "unclassified"))
-    yield f"- {found:,} divergences: {verdicts}"
+    yield f"- {found:,} {'divergence' if found == 1 else 'divergences'}: {verdicts}"
     rest = [key for key in COUNT_KEYS if key not in {*STATUSES, "fixtures", "accept", "reject", "unclassified"}]
     yield f"- {', '.join(f'{counts[key]:,} {key}' for key in rest)}; exit code {view.exit_code}"
 
