@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 
 _KEYED = r"(?<!\w)(\w[\w.-]{1,79}+)([\"'`]?\]?)([ \t]{0,8})(=>|->|:=|={1,2}|:)(?!//)([ \t]{0,8})(?:[bBuUrRfFeENxX]{1,2}(?=[\"']))?"
 _QUOTED = {quote: rf"{quote}([^{quote}\\]*+(?:\\.[^{quote}\\]*+)*+){quote}" for quote in "\"'`"}
-_BARE = r"[^\s\"'`,;&|<>(){}\[\]\\]"
-_WORD = r"[^\s&\"']"
+# A sign that ends a value mostly may also stand in it: then the value goes on, and no other name begins there.
+_GOES_ON = r"(?<![(\[{=:,].)(?=[A-Za-z0-9])(?![\w.-]{0,40}[=:])(?!(?:amp|quot|apos|lt|gt);)"
+_BARE = rf"(?:[^\s\"'`,;&|<>(){{}}\[\]\\]|[&\"'`]{_GOES_ON})"
+_BARE_ASSIGNED = rf"(?:[^\s\"'`,;&|<>(){{}}\[\]\\]|[,;&|)\"'`]{_GOES_ON})"
+_WORD = rf"(?:[^\s&\"']|[&\"']{_GOES_ON})"
 _READ = "{1,2048}"  # what is read before it is known to be a value; a value is then taken whole
 _READ_FIGURES = "{1,64}"
 _FLAG = r"(?<![\w-])--?([A-Za-z][\w-]{1,60})[ \t]{1,4}([\"']?)([^\s\"'($-][^\s\"']*+)"
@@ -169,7 +172,8 @@ def _value(text: str, match: re.Match[str], read: str) -> tuple[int, int, str]:
         return start + 1, len(text) if end < 0 else end, ""
     line_start = match.start() == 0 or text[match.start() - 1] in "\n ;"
     shouted = match.group(1).isupper() and match.group(4) == "=" and line_start
-    characters = _WORD if shouted else _BARE
+    in_query = match.start() > 0 and text[match.start() - 1] in "?&"
+    characters = _WORD if shouted else _BARE_ASSIGNED if match.group(4) == "=" and not in_query else _BARE
     bare = compiled(characters + read).match(text, start)
     return start, bare.end() if bare else start, characters
 

@@ -22,7 +22,7 @@ HIDDEN = {
     "bytes repr": ("secret=b'abc'", "secret=b'REDACTED-secret-1x'"),
     "subscript": ("d['password'] = 'x1'", "d['password'] = 'REDACTED-password-1x'"),
     "form": ("user=jo&password=abc&x=1", "user=jo&password=REDACTED-password-1x&x=1"),
-    "encoded form": ("user%3Djo%26password%3Dabc%26x", "user%3Djo%26password%3DREDACTED-password-1x%26x"),
+    "encoded form": ("user%3Djo%26password%3Dabc%26x%3D1", "user%3Djo%26password%3DREDACTED-password-1x%26x%3D1"),
     "query": ("GET /a?token=abc&x=1", "GET /a?token=REDACTED-token-1x&x=1"),
     "query signature": ("https://h/a?X-Amz-Signature=0af1&x=1", "https://h/a?X-Amz-Signature=REDACTED-signature-1x&x=1"),
     "query key": ("https://h/a?key=zz", "https://h/a?key=REDACTED-api-key-1x"),
@@ -173,3 +173,39 @@ def test_hidden(text, wanted):
 def test_harmless(text):
     assert redact_text(text, policy=BALANCED).text == text
     assert finds(text, policy=BALANCED) == ()
+
+
+TAIL = "Tail" + "99"
+WHOLE = {
+    "of an environment file": f"DB_PASSWORD=Tr0ub4dor&{TAIL}",
+    "exported": f'export DB_PASSWORD=Tr0ub4dor"{TAIL}',
+    "of an option": f"mysql --password=Tr0ub4dor&{TAIL}",
+    "of YAML": f"db_password: a1b2c3d4&{TAIL}",
+    "of a connection": f"host=x user=y password=Tr0ub4dor&{TAIL}",
+    "of a driver's URL": f"jdbc:mysql://h/db?user=bob&password=Tr0ub4dor&{TAIL}",
+    "in JSON": f'{{"a":"secret=Tr0ub4dor&{TAIL}"}}',
+    "with a bar": f"password = a1b2c3|{TAIL}",
+    "with a bracket": f"password=a1b2c3){TAIL}",
+    "with a comma": f"password=a1b2c3,{TAIL}",
+    "with a semicolon": f"password=a1b2c3;{TAIL}",
+}
+
+
+@pytest.mark.parametrize("text", WHOLE.values(), ids=WHOLE)
+def test_a_value_goes_on_behind_a_sign_that_ends_others(text):
+    assert TAIL not in redact_text(text, policy=BALANCED).text
+
+
+ENDED = {
+    "a query": ("x?token=abc12345&user=bob", "x?token=REDACTED-token-1x&user=bob"),
+    "a form in HTML": ("token=abc12345&amp;user=bob", "token=REDACTED-token-1x&amp;user=bob"),
+    "arguments": ("f(password=hunter22,user=bob)", "f(password=REDACTED-password-1x,user=bob)"),
+    "a list of settings": ("Password=hunter22;Database=y", "Password=REDACTED-password-1x;Database=y"),
+    "an attribute": ('<a href="/x?token=abc12345"class="y">', '<a href="/x?token=REDACTED-token-1x"class="y">'),
+    "a type": ("password: string|null", "password: string|null"),
+}
+
+
+@pytest.mark.parametrize(("text", "wanted"), ENDED.values(), ids=ENDED)
+def test_a_value_ends_where_another_name_begins(text, wanted):
+    assert redact_text(text, policy=BALANCED).text == wanted
