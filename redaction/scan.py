@@ -21,7 +21,7 @@ from redaction.detectors.kinds import KINDS, ORDER
 from redaction.detectors.markup import markup
 from redaction.detectors.opaque import opaque_tokens
 from redaction.detectors.pem import pem_tails
-from redaction.detectors.personal import personal
+from redaction.detectors.personal import is_card, personal
 from redaction.detectors.prose import prose
 from redaction.detectors.services import services
 from redaction.detectors.statements import PGPASS_LINE, UNNAMED, statements
@@ -196,6 +196,8 @@ class Scanner:
 
     def _number(self, digits: str, kind: str | None) -> Span | None:
         known = self._known.kind(digits)
+        if known is None and self._detect and self._policy.profile == "strict" and is_card(digits):
+            known = "card"
         if known is None and not (self._detect and number_kind(digits, kind)):
             return None
         return Span(0, 0, known or kind or "pin", digits, "number", '"')

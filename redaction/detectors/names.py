@@ -69,7 +69,7 @@ _AFTER = words(
     "budget rate cost per at in on until since created updated changed rotated rotation regex pattern rule rules error "
     "errors message messages class style prefix suffix domain samesite secure httponly timeout index offset position start "
     "end line column method methods scheme schemes provider header headers mode status state scope scopes audience issuer "
-    "reset hint source store storage manager helper service handler arn ref placeholder set"
+    "reset hint source store storage manager helper service handler arn ref placeholder set sock socket santa"
 )
 # Before the word: a count, or a yes or no.
 _BEFORE = words("has is no requires require needs use uses allow allows show hide enable disable forgot forget max min num total count")

@@ -37,7 +37,8 @@ _ABOUT_NO_SECRET = PUBLIC | words(
 _SHORTEST = 20  # of a run
 _BITS = 3.7  # per character
 LONGEST_KEY = 256  # what is longer is data: nobody can read it, and it may hold anything
-_STEP = r"v?[0-9]{1,6}|[a-z][a-z_-]+[0-9]?"
+_STEP = r"v?[0-9]{1,6}|[a-z][a-z_-]*[0-9]?|(?:[a-z0-9-]+\.)+[a-z]{2,}"  # or a host
+_ANOTHER_NAME = r"[A-Za-z]{1,16}="
 _NAME_PART = r"[A-Z][a-z]{2,}|[a-z]{3,}"
 _MOST_NAMED = 0.6  # the share that such parts have in names such as `JsonReader2`; in random words it is a fifth
 _SHOWN = 256  # characters that are judged
@@ -53,7 +54,12 @@ def opaque_tokens(text: str) -> Iterator[Span]:
     done = 0
     for match in compiled(_NAMED).finditer(text):
         start, end = match.span(1)
-        if start < done or not keylike(match.group(1)) or compiled(ANOTHER).match(text, start):
+        if (
+            start < done
+            or not keylike(match.group(1))
+            or compiled(ANOTHER).match(text, start)
+            or compiled(_ANOTHER_NAME).match(text, start)
+        ):
             continue
         if compiled(_FILE).fullmatch(match.group(1)):
             continue

@@ -77,8 +77,13 @@ def _in_address(text: str, start: int) -> bool:
 def _cards(text: str) -> Iterator[Span]:
     for match in compiled(_CARD).finditer(text):
         number = match.group().replace(" ", "").replace("-", "")
-        if compiled(_ISSUERS).fullmatch(number) and compiled(_CARD_GROUPS).fullmatch(match.group()) and luhn(number):
+        if compiled(_CARD_GROUPS).fullmatch(match.group()) and is_card(number):
             yield Span(*match.span(), "card", match.group())
+
+
+def is_card(number: str) -> bool:
+    """Whether these figures are the number of a card: an issuer's, with a check digit that fits."""
+    return compiled(_ISSUERS).fullmatch(number) is not None and luhn(number)
 
 
 def _ibans(text: str) -> Iterator[Span]:

@@ -61,3 +61,21 @@ def test_random_words_are_hidden_in_strict_and_stay_in_balanced(alphabet, length
 def test_long_data_is_a_blob():
     data = "".join(random.Random(1).choices(ALPHABETS["base64"], k=400))
     assert redact_text(f"<{data}>").text == "<REDACTED-blob-1x>"
+
+
+def test_a_number_that_is_a_cards_is_hidden_where_others_read():
+    card, other = "4111" + "1" * 12, "4111" + "1" * 11 + "2"
+    text = f'{{"number":{card},"more":[{other}]}}'
+    assert redact_text(text, policy=STRICT).text == f'{{"number":"REDACTED-card-number-1x","more":[{other}]}}'
+    assert redact_text(text, policy=BALANCED).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("see https://docs.example.com/document/d/{}/edit", "see https://docs.example.com/document/d/REDACTED-opaque-1x/edit"),
+        ("AWS_ACCESS_KEY_ID={}", "AWS_ACCESS_KEY_ID=REDACTED-api-key-1x"),
+    ],
+)
+def test_what_stands_around_it_stays(text, wanted):
+    assert redact_text(text.format("1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUv"), policy=STRICT).text == wanted
