@@ -74,7 +74,7 @@ def freeze(
         emit(f"note: {notice}")
     for path in frozen.written:
         emit(f"wrote {shown_path(path)}")
-    emit(f"the baseline is {frozen.commit}; next: commit what was written, then `shadow compare` on a change")
+    emit(f"the baseline is {frozen.commit}\nnext: commit what was written, then `shadow compare` on a change")
 
 
 def lint(ledger: LedgerOption = None, config: ConfigOption = None) -> None:

@@ -41,7 +41,7 @@ def prelabel(report: ReportArgument = None, output: Annotated[Path | None, typer
     written = output or path.parent / "advice.json"
     write_advice(written, advice, policy.public())
     emit(summary(advice))
-    emit(f"wrote {shown_path(written)} (advisory: the gate never reads it); next: `shadow signoff`, a named person")
+    emit(f"wrote {shown_path(written)} (advisory: the gate never reads it)\nnext: `shadow signoff`, a named person")
 
 
 def annotate(
@@ -84,7 +84,7 @@ def corpus_add(
     from prelabel.corpus_add import add
 
     written = add(file, fixture_id=fixture_id, config=config, cwd=Path.cwd())
-    emit(f"wrote {shown_path(written)}; next: `shadow corpus check`, then commit it")
+    emit(f"wrote {shown_path(written)}\nnext: `shadow corpus check`, then commit it")
 
 
 def signoff(

@@ -144,7 +144,8 @@ def test_the_reference_has_every_flag_of_a_command_and_no_other(name):
     assert set(first_cells(text)) == flags(commands()[name])
     for param in commands()[name]:
         if not param.opts[0].startswith("-"):
-            assert f"{name} [{param.metavar.strip('[]')}]" in text
+            shown = param.metavar.strip("[]")
+            assert f"{name} {shown if param.required else f'[{shown}]'}" in text
 
 
 def test_the_options_of_shadow_itself():
