@@ -12,16 +12,19 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
+from redaction.detectors import languages
 from redaction.detectors.addresses import addresses
 from redaction.detectors.assignments import assignments
 from redaction.detectors.blobs import SHORTEST, SHORTEST_KNOWN, blobs
+from redaction.detectors.codes import codes
+from redaction.detectors.dialled import dialled
 from redaction.detectors.headers import headers
 from redaction.detectors.identities import identities
 from redaction.detectors.kinds import KINDS, ORDER
 from redaction.detectors.markup import markup
 from redaction.detectors.opaque import opaque_tokens
 from redaction.detectors.pem import pem_tails
-from redaction.detectors.personal import is_card, personal
+from redaction.detectors.personal import is_card, personal, small_ibans
 from redaction.detectors.prose import prose
 from redaction.detectors.services import services
 from redaction.detectors.statements import PGPASS_LINE, UNNAMED, statements
@@ -51,16 +54,20 @@ _DETECTORS: tuple[tuple[Detector, Callable[[Signs], bool]], ...] = (
     (assignments, lambda signs: signs.queried or "-u" in signs.text),
     (personal, lambda signs: ("@" in signs.text or signs.figures) and _any(personal, signs)),
     (identities, lambda signs: signs.figures and _any(identities, signs)),
+    (dialled, lambda signs: _any(dialled, signs)),
+    (codes, lambda signs: _any(codes, signs)),
+    (small_ibans, lambda signs: _any(small_ibans, signs)),
     (markup, lambda signs: "RSAKeyValue" in signs.text),
     (pem_tails, lambda signs: "-----END" in signs.text),
     (statements, lambda signs: any(word in signs.lower for word in UNNAMED) or compiled(PGPASS_LINE).search(signs.text) is not None),
     (services, lambda signs: signs.beside),
+    (languages.abroad, lambda signs: languages.shows(signs.text, signs.lower)),
 )
 # What needs a name that announces a secret, and reads in a part only where one stands in it.
-_NAMED: tuple[Detector, ...] = (assignments, markup, prose, statements, tables)
+_NAMED: tuple[Detector, ...] = (assignments, markup, prose, statements, tables, languages.abroad)
 # Two lines that are put together make such numbers and tables by chance.
 _NAMES_AND_LINES: tuple[Detector, ...] = (*_NAMED, headers, opaque_tokens)
-_OF_ONE_LINE: tuple[Detector, ...] = (personal, identities, statements, tables, services, pem_tails)
+_OF_ONE_LINE: tuple[Detector, ...] = (personal, identities, dialled, small_ibans, codes, statements, tables, services, pem_tails)
 _SHORTEST_TEXT = 6  # a mailbox
 _SHORTEST_BLOB = 16
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Protocol
 
-from redaction.detectors.names import ABOUT, LONG_NUMBERS, NUMBERS, STRONG, kind_of_name
+from redaction.detectors.names import ABOUT, LONG_NUMBERS, NUMBERS, STRONG, kind_of_name, segments
+from redaction.detectors.personal import numbers_a_thing
 from redaction.detectors.values import opaque, plausible
 from redaction.types import Span
 from redaction.views import compiled, escape_quote, fold, unescape, words
@@ -136,6 +137,8 @@ class Walk:
             found = self._leaf(plain, None, key=True, decoded=view is not None)
         elif expect in "vV":
             found = self._leaf(plain, self._kind() or self._kind_in_pair(plain), decoded=view is not None)
+            if any(span.kind == "ssn" for span in found) and numbers_a_thing(_words_of(self._stack[-1].key if self._stack else None)):
+                found = [span for span in found if span.kind != "ssn"]
             self._remember(plain, start, end)
         else:
             return ""
@@ -236,6 +239,10 @@ class Walk:
             if found:
                 margin = 0 if frame.codes else 1  # a list stays one
                 self._spans.append(Span(frame.opened + margin, end - margin, found[0].kind, found[0].value, "codes", '"'))
+
+
+def _words_of(key: str | None) -> str:
+    return "_".join(segments(key or "")) + ": "
 
 
 def looks_like_json(text: str) -> bool:

@@ -11,10 +11,16 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from redaction.detectors.abroad import ABROAD, LETTERS
 from redaction.detectors.vendors import VENDORS
 from redaction.views import compiled, words
 
 LONGEST_NAME = 128
+
+
+def plain_letters(text: str) -> str:
+    """A name as the tables write it: small letters without accents, blanks or signs. Those of other scripts stay."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text.translate(LETTERS)).lower() if c.isalnum())
 
 
 def _words(table: dict[str, str]) -> dict[str, str]:
@@ -39,7 +45,7 @@ WORDS = _words(
         "token": "token tokens accesstoken refreshtoken idtoken authtoken bearer jwt auth csrf xsrf csrftoken xsrftoken apitoken "
         "samlresponse samlrequest samlart",
         "pin": "pin pincode",
-        "otp": "otp totp mfacode otpcode",
+        "otp": "otp totp mfacode otpcode verificationcode smscode twofactorcode logincode confirmationcode onetimecode",
         "cvv": "cvv cvc csc securitycode cardcode",
         "ssn": "ssn socialsecurity socialsecuritynumber",
         "card": "cardnumber creditcard creditcardnumber ccnumber ccnum cardno pan",
@@ -51,6 +57,9 @@ WORDS = _words(
         "account": "accountnumber accountno bankaccount bankaccountnumber routingnumber sortcode kontonummer",
     }
 )
+WORDS.update({word: kind for phrase, kind in ABROAD.items() if (word := plain_letters(phrase)) not in WORDS})
+# Scripts without blanks: the name is the end of a longer word.
+_UNSPACED = tuple(plain_letters(phrase) for phrase in ABROAD if not phrase.isascii() and ord(phrase[0]) > 0x0E00)
 ENDINGS = {
     "password": "password",
     "passwd": "password",
@@ -78,6 +87,7 @@ _BEFORE_TOKEN = words(
     "pagination continuation sync cancel cancellation stop eos bos pad unk mask sep cls special added additional start end "
     "first last prev previous current unexpected expected invalid subword lexer parser max"
 )
+_OF_COIN = words("address addresses contract symbol decimals mint")  # a token that is traded
 STRONG = frozenset({"password", "secret", "api-key", "private-key", "credential"})
 NUMBERS = frozenset({"password", "pin", "otp", "cvv", "ssn", "card", "phone", "national-id", "account"})
 # Under these a short number is a count (``{"web": 300, "mobile": 250}``).
@@ -94,7 +104,7 @@ QUERY_ONLY = {"sig": "signature", "signature": "signature", "key": "api-key", "c
 def segments(name: str) -> list[str]:
     """The lower-case words of a name."""
     if not name.isascii():
-        name = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+        name = "".join(c for c in unicodedata.normalize("NFKD", name.translate(LETTERS)) if not unicodedata.combining(c))
     return [part.lower() for part in compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+").findall(name)]
 
 
@@ -110,7 +120,20 @@ def kind_of_name(name: str) -> str | None:
             kind = WORDS.get(word) or (_ending(word) if width == 1 else None)
             if kind and not _qualified(kind, parts[:first], parts[first + width :]):
                 return kind
-    return "service-key" if _of_service(parts) else None
+    return "service-key" if _of_service(parts) else None if name.isascii() else _in_another_script(name)
+
+
+def _in_another_script(name: str) -> str | None:
+    """The whole name, one of its words, or the end of it where words have no blanks between them."""
+    whole = plain_letters(name[-LONGEST_NAME:])
+    if whole in WORDS:
+        return WORDS[whole]
+    ending = next((one for one in _UNSPACED if whole.endswith(one)), None)
+    if ending is not None:
+        return WORDS[ending]
+    return next(
+        (WORDS[word] for part in re.split(r"[\W\d_]+", name) if not part.isascii() and (word := plain_letters(part)) in WORDS), None
+    )
 
 
 def _of_service(parts: list[str]) -> bool:
@@ -133,6 +156,8 @@ def _ending(word: str) -> str | None:
 
 def _qualified(kind: str, before: list[str], after: list[str]) -> bool:
     if any(part in _AFTER for part in after):
+        return True
+    if kind == "token" and not _OF_COIN.isdisjoint(after):
         return True
     if kind == "token" and not _BEFORE_TOKEN.isdisjoint(before[-1:]):  # the word right before it: `CACHE_AUTH_TOKEN` is one
         return True

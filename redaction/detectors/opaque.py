@@ -12,9 +12,10 @@ from base64 import b64decode
 from math import log2
 from typing import TYPE_CHECKING
 
+from redaction.detectors.messages import sealed
 from redaction.detectors.names import PUBLIC, segments
 from redaction.detectors.services import ANOTHER, MORE
-from redaction.detectors.values import covered, keylike
+from redaction.detectors.values import CONTRACT, covered, keylike
 from redaction.types import Span
 from redaction.views import compiled, words
 
@@ -29,6 +30,11 @@ _NAMED = (
 )
 _RUN = r"(?<![A-Za-z0-9_+/.-])(?=[A-Za-z0-9_+/.-]{20})[A-Za-z0-9_+/-]++(?:\.[A-Za-z0-9_+/-]++){0,64}+={0,2}(?![A-Za-z0-9])"
 _IDENTIFIER = r"(?i)(?:id|h1|sha-?\d{0,3}|md5|digest|integrity|checksum|etag|hash|cursor|nonce|version|revision)[\"']?[\W_]{0,4}$"
+# A picture, a sound, a font in a `data:` URL; and what a tool has encrypted, which says so.
+_MEDIA = (
+    r"(?i)(?:/(?:png|jpe?g|gif|webp|bmp|avif|ico|x-icon|woff2?|ttf|otf|mp[34]|ogg|wav|webm)|\+xml|octet-stream);base64,$"
+    r"|ENC\[[\w-]{2,12},(?:data:)?$|,(?:iv|tag):$|ENC\($"
+)
 _INTEGRITY = r"sha(?:1|256|384|512)-"
 _FILE = r"(?s).*\.[A-Za-z]{1,5}[0-9]?"
 _ABOUT_NO_SECRET = PUBLIC | words(
@@ -61,7 +67,7 @@ def opaque_tokens(text: str) -> Iterator[Span]:
             or compiled(_ANOTHER_NAME).match(text, start)
         ):
             continue
-        if compiled(_FILE).fullmatch(match.group(1)):
+        if compiled(_FILE).fullmatch(match.group(1)) or compiled(CONTRACT).fullmatch(match.group(1)) or sealed(match.group(1)):
             continue
         if not _ABOUT_NO_SECRET.isdisjoint(segments(text[max(0, match.start() - 24) : match.start()])[-2:]):
             continue
@@ -70,7 +76,7 @@ def opaque_tokens(text: str) -> Iterator[Span]:
         yield from _span(text, start, done)
     for match in compiled(_RUN).finditer(text):
         before = text[max(0, match.start() - 24) : match.start()]
-        if compiled(_INTEGRITY).match(match.group()) or compiled(_IDENTIFIER).search(before) is not None:
+        if compiled(_INTEGRITY).match(match.group()) or any(compiled(sign).search(before) for sign in (_IDENTIFIER, _MEDIA)):
             continue
         dotted = match.group().count(".")
         for start, word in _words(match):

@@ -13,10 +13,20 @@ from redaction.types import Span
 from redaction.views import compiled, words
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
-_EMAIL = r"(?<![\w.%+-])([\w.%+-]{1,64}+|\"[^\"\\\n@]{1,64}\")@((?:[\w-]{1,63}\.){1,8}(?:[^\W\d_]{2,24}|xn--[a-z0-9-]{2,59}))(?![\w-])"
-_NOT_TLD = words("png jpg jpeg gif svg webp ico css js mjs json py pyc ts tsx jsx html htm txt md yml yaml toml xml csv pdf zip gz whl")
+_EMAIL = r"(?<![\w.%+-])([\w.%+-]{1,64}+|\"[^\"\\\n@]{1,64}\")@((?:[\w-]{1,63}\.){1,8}(?:[^\W\d_]{2,24}|xn--[a-z0-9-]{2,59}))(?![^\W_]|-)"
+_NOT_TLD = words(
+    "png jpg jpeg gif svg webp ico css js mjs json jsonl ndjson py pyc ts tsx jsx html htm txt md yml yaml toml xml csv tsv pdf "
+    "zip gz bz2 xz tar whl "
+    "log bak parquet sqlite db eml vcf xls xlsx doc docx sql pem key crt"
+)
+_OF_MAIL = words(
+    "com org net edu gov io info biz int mil example ac ae ai ar at au be bg br by ca cc ch cl cn co cz de dk ee eg es eu fi fr gr "
+    "hk hr hu id ie "
+    "il in is it jp ke kr lt lu lv ma me mt mx my ng nl no nz pe ph pk pl pt ro rs ru sa se sg si sk th tn tr tv tw ua uk us uy ve vn za"
+)
 _CARD = r"(?<![\w.+-])[2-6]\d{3}(?:[ -]?\d){9,15}(?![\w-]|\.\d)"
 _ISSUERS = (
     r"4\d{15}(?:\d{3})?|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}"
@@ -24,6 +34,14 @@ _ISSUERS = (
 )
 _CARD_GROUPS = r"\d+|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}|\d{6}[ -]\d{13}"
 _IBAN = r"(?<![A-Za-z0-9-])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}(?![A-Za-z0-9-])"
+_IBAN_SMALL = r"(?<![A-Za-z0-9-])[a-z]{2}\d{2}(?:[ -]?[a-z0-9]){11,30}(?![A-Za-z0-9-])"
+# How these begin where every letter is an `a`, every figure a `0` and every sign but a dash a blank: a look that costs little.
+_SHAPE = bytes(
+    ord("0" if sign.isdigit() else "a" if sign.islower() else "A" if sign.isupper() else "-" if sign == "-" else " ")
+    for sign in map(chr, range(256))
+)
+_BEGINS = r" aa00(?:0{7}|aaaa0|a0|[ -])"
+_LIKE_A_DIGEST = words("ad ae ba be de ee")
 _IBAN_LENGTHS = dict(
     part.split(":", 1)
     for part in words(
@@ -34,6 +52,13 @@ _IBAN_LENGTHS = dict(
     )
 )
 _SSN = r"(?<![\w.+-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-]|\.\d)"
+# Part and order numbers have this form, too: round ones, and those that say so.
+_ROUND = r"\d\d0-\d0-\d000"
+_OTHER_NUMBER = (
+    r"(?i)(?<![a-z])(?:part|sku|item|article|art|model|order|invoice|ticket|serial|catalog(?:ue)?|case|product|bug|issue|version"
+    r"|batch|lot|p/n|s/n|isbn)"
+    r"s?(?:[ _-]?(?:number|no|nr|num|id|code))?[.:#=\"' ]{1,4}$"
+)
 _PHONE = r"(?<![\w.+-])\+[1-9]\d{0,2}+(?:[ .-]?\(?\d{1,4}+\)?){2,6}+(?![\w-]|[.:]\d)"
 _PHONE_US = r"(?<![\w.+-])(?:1[-. ])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[-.])[2-9]\d{2}[-.]\d{4}(?![\w-]|[.:]\d)"
 
@@ -56,16 +81,44 @@ def personal(text: str) -> Iterator[Span]:
     yield from _ibans(text)
     if "-" in text:
         for match in compiled(_SSN).finditer(text):
-            yield Span(*match.span(), "ssn", match.group())
+            if not compiled(_ROUND).fullmatch(match.group()) and not numbers_a_thing(text[max(0, match.start() - 32) : match.start()]):
+                yield Span(*match.span(), "ssn", match.group())
     yield from _phones(text)
+
+
+def numbers_a_thing(before: str) -> bool:
+    """Whether a name says that the number behind it is that of an order, a part, a case."""
+    return compiled(_OTHER_NUMBER).search(before) is not None
+
+
+def small_ibans(text: str) -> Iterator[Span]:
+    """Accounts in small letters. In the countries whose code could begin a digest all the rest is figures, as it is there."""
+    if text.isascii() and compiled(_BEGINS).search((" " + text).encode().translate(_SHAPE).decode()) is None:
+        return
+    for match in compiled(_IBAN_SMALL).finditer(text):
+        for span in _ibans_in(match):
+            number = span.value.replace(" ", "").replace("-", "")
+            rest = number[4:12] if number.startswith("ad") else number[4:]
+            if rest.isdigit() or (number[:2] not in _LIKE_A_DIGEST and 2 * sum(map(str.isdigit, number)) >= len(number)):
+                yield span
 
 
 def _emails(text: str) -> Iterator[Span]:
     for match in compiled(_EMAIL).finditer(text):
-        top = match.group(2).rpartition(".")[2].lower()
-        if top in _NOT_TLD or match.group(1).lower() == "git" or _in_address(text, match.start()):
+        host, filed = match.group(2), text[match.end() : match.end() + 1] == "_"
+        while host.rpartition(".")[2].lower() in _NOT_TLD:  # `jo@bank.example.json` names a file of that person
+            host, filed = host.rpartition(".")[0], True
+        if filed and not _is_domain(host):
+            host = host.partition("_")[0]
+        if (filed and not _is_domain(host)) or match.group(1).lower() == "git" or _in_address(text, match.start()):
             continue
-        yield Span(*match.span(), "email", match.group())
+        end = match.start(2) + len(host)
+        yield Span(match.start(), end, "email", text[match.start() : end])
+
+
+def _is_domain(host: str) -> bool:
+    """Whether a name of several parts ends as those of mail do, and not as names of files (``app.min``, ``dark.small``)."""
+    return "." in host and host.rpartition(".")[2].lower() in _OF_MAIL
 
 
 def _in_address(text: str, start: int) -> bool:
@@ -88,16 +141,20 @@ def is_card(number: str) -> bool:
 
 def _ibans(text: str) -> Iterator[Span]:
     for match in compiled(_IBAN).finditer(text):
-        written = match.group()
-        wanted = int(_IBAN_LENGTHS.get(written[:2], "0"))
-        end = taken = 0
-        for end, character in enumerate(written, 1):  # noqa: B007 - the end is what we look for
-            taken += character not in " -"
-            if taken == wanted:
-                break
-        number = written[:end].replace(" ", "").replace("-", "")
-        if len(number) == wanted and int("".join(str(int(c, 36)) for c in number[4:] + number[:4])) % 97 == 1:
-            yield Span(match.start(), match.start() + end, "iban", written[:end])
+        yield from _ibans_in(match)
+
+
+def _ibans_in(match: re.Match[str]) -> Iterator[Span]:
+    written = match.group()
+    wanted = int(_IBAN_LENGTHS.get(written[:2].upper(), "0"))
+    end = taken = 0
+    for end, character in enumerate(written, 1):  # noqa: B007 - the end is what we look for
+        taken += character not in " -"
+        if taken == wanted:
+            break
+    number = written[:end].replace(" ", "").replace("-", "")
+    if len(number) == wanted and int("".join(str(int(c, 36)) for c in number[4:] + number[:4])) % 97 == 1:
+        yield Span(match.start(), match.start() + end, "iban", written[:end])
 
 
 def _phones(text: str) -> Iterator[Span]:

@@ -34,6 +34,7 @@ _PAIR = r"[\"'](-{0,2}[A-Za-z][\w-]{1,60})[\"'][ \t]?,[ \t]?(?=[bu]?(?:\"([^\"]{
 
 # ('password', '..'), ["password", ".."]
 _EXACT_PAIR = r"[(\[] ?[bu]?[\"']([A-Za-z]\w{1,60})[\"'],[ \t]{0,8}[bu]?(?:\"([^\"\n]{1,4096})\"|'([^'\n]{1,4096})'),? ?[)\]]"
+_CALL = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\(|ENC[\[(]"  # `password: z.string().min(8)`, and what was encrypted
 _OTHER = r"(?i)(?:var)?(?:char|binary)\d?\(\d|\w{1,40}="  # `password VARCHAR(255)`, and another name with its value
 
 
@@ -83,7 +84,7 @@ def _said(text: str) -> Iterator[Span]:
 def _told(name: str, value: str, *, quoted: bool) -> bool:
     """Whether a value behind a word in a sentence looks like what the word says. A bare digest behind ``token`` may be none."""
     if name.startswith("pass") or (name == "secret" and quoted):
-        return plausible(value) and (quoted or not (dotted(value) or compiled(_OTHER).match(value)))
+        return plausible(value) and (quoted or not (dotted(value) or compiled(_OTHER).match(value) or compiled(_CALL).match(value)))
     if not quoted and compiled(r"\w{1,40}=").match(value):  # `the token at=1f..` is another name
         return False
     return opaque(value) or ("key" in name and keylike(value))

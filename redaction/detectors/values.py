@@ -13,6 +13,7 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from redaction.detectors.messages import message, sealed
 from redaction.detectors.names import STRONG, WORDS, segments
 from redaction.placeholder import WALL, walls
 from redaction.views import compiled, readings, words
@@ -27,11 +28,11 @@ _TRIVIAL = words(
     "true false null none nil undefined nan yes no on off required optional mandatory missing invalid valid expired revoked weak "
     "enabled disabled default unset empty unknown redacted masked hidden filtered removed omitted withheld str string text "
     "int integer number bool boolean bytes object array list dict any n/a na tbd oauth oauth2 include same-origin omit "
-    "strong unchanged changed changeme"
+    "strong unchanged changed changeme inherit erforderlich obligatoire obligatoria obligatorio wymagane zorunlu verplicht"
 )
 # A whole value: one masking character repeated, a reference to a variable, a template slot, a bracketed word.
 _HARMLESS = (
-    r"([*•●#.·_-])\1*|[xX]{3,}|\$[A-Z_]{3,80}|\$\{[A-Za-z_][\w.:-]{0,80}\}|\$?\{\{[^{}]{0,120}\}\}|%(?:\([a-z_]{0,40}\))?s"
+    r"([*•●#.·_-])\1*|[xX]{3,}|-?\$[A-Z_]{3,80}|\$\{[A-Za-z_][\w.:-]{0,80}\}|\$?\{\{[^{}]{0,120}\}\}|%(?:\([a-z_]{0,40}\))?s"
     r"|\{[a-zA-Z_.]{0,60}\}|<[A-Za-z_ .-]{1,60}>|\[[A-Za-z_ ]{1,40}\]|#/[A-Za-z$][\w$/~.-]{1,200}"
     r"|(?i:your|enter|insert|put)[_ -][A-Za-z_ -]{2,60}|\(?(?:not )?set\)?"
     r"|(?:op|vault|ssm|awssm|gcpsm|keyring|ref\+[a-z]{2,20}):[\w./@:#?=-]{2,300}|/run/secrets/[\w./-]{1,200}"
@@ -69,6 +70,7 @@ FIGURES = {
     "national-id": r"(?=(?:[A-Za-z ./-]{0,12}\d){4})[A-Za-z0-9][A-Za-z0-9 ./-]{5,22}",
     "account": r"\d(?:[ -]?\d){4,19}",
 }
+CONTRACT = r"0x[0-9a-fA-F]{40}"  # the address of a token that is traded; a private key is longer
 _UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 
 
@@ -153,7 +155,7 @@ def secret_parts(kind: str, value: str, *, sure: bool = False) -> Iterator[tuple
 
     ``sure``: the place leaves no doubt (a URL's query, an environment line), so any value will do.
     """
-    if trivial(value) or covered(value):
+    if trivial(value) or covered(value) or sealed(value):
         return
     if kind == "cookie":
         yield from _cookies(value)
@@ -166,7 +168,7 @@ def secret_parts(kind: str, value: str, *, sure: bool = False) -> Iterator[tuple
 
 def _hides(kind: str, value: str, *, sure: bool) -> bool:
     if kind in STRONG or kind == "signature":
-        return not sentence(value) and not _is_label(value.strip())
+        return not sentence(value) and not message(value) and not _is_label(value.strip())
     bare = value.strip(" \t\r\n\"'`")
     if kind in FIGURES:
         shape = compiled(FIGURES[kind])
@@ -175,7 +177,7 @@ def _hides(kind: str, value: str, *, sure: bool) -> bool:
         )
     if kind == "service-key":
         return keylike(bare)
-    if kind == "session" and compiled(_UUID).fullmatch(bare):
+    if (kind == "session" and compiled(_UUID).fullmatch(bare)) or (kind == "token" and compiled(CONTRACT).fullmatch(bare)):
         return False
     return sure or plausible(bare)
 
