@@ -12,7 +12,6 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from redaction.detectors import languages
 from redaction.detectors.addresses import addresses
 from redaction.detectors.assignments import assignments
 from redaction.detectors.blobs import SHORTEST, SHORTEST_KNOWN, blobs
@@ -21,6 +20,7 @@ from redaction.detectors.dialled import dialled
 from redaction.detectors.headers import headers
 from redaction.detectors.identities import identities
 from redaction.detectors.kinds import KINDS, ORDER
+from redaction.detectors.late import abroad, apart, calls, codes, commands, dialled, says_abroad
 from redaction.detectors.markup import markup
 from redaction.detectors.opaque import opaque_tokens
 from redaction.detectors.pem import pem_tails
@@ -61,13 +61,15 @@ _DETECTORS: tuple[tuple[Detector, Callable[[Signs], bool]], ...] = (
     (pem_tails, lambda signs: "-----END" in signs.text),
     (statements, lambda signs: any(word in signs.lower for word in UNNAMED) or compiled(PGPASS_LINE).search(signs.text) is not None),
     (services, lambda signs: signs.beside),
-    (languages.abroad, lambda signs: languages.shows(signs.text, signs.lower)),
+    (abroad, lambda signs: says_abroad(signs.text, signs.lower)),
+    (calls, lambda signs: _any(calls, signs)),
+    (commands, lambda signs: _any(commands, signs)),
 )
 # What needs a name that announces a secret, and reads in a part only where one stands in it.
-_NAMED: tuple[Detector, ...] = (assignments, markup, prose, statements, tables, languages.abroad)
+_NAMED: tuple[Detector, ...] = (assignments, markup, prose, statements, tables, abroad, apart)
 # Two lines that are put together make such numbers and tables by chance.
 _NAMES_AND_LINES: tuple[Detector, ...] = (*_NAMED, headers, opaque_tokens)
-_OF_ONE_LINE: tuple[Detector, ...] = (personal, identities, dialled, small_ibans, codes, statements, tables, services, pem_tails)
+_OF_ONE_LINE: tuple[Detector, ...] = (personal, identities, dialled, small_ibans, codes, apart, calls, commands, statements, tables, services, pem_tails)
 _SHORTEST_TEXT = 6  # a mailbox
 _SHORTEST_BLOB = 16
 
@@ -215,6 +217,8 @@ class Scanner:
             return
         bare = walls(text)
         found = list(opaque_tokens(bare)) if self._policy.profile == "strict" else []
+        if '"-' in text:  # a command line as a list
+            found += commands(bare)
         found += (span for extra in self._policy.extras for span in _checked(extra, bare))
         for span in found:
             first = bisect_right(strings, (span.start, len(text))) - 1

@@ -34,13 +34,14 @@ CODES = r",(?:\s?\d{1,3}\s?,){11}"  # characters as numbers, many enough to hold
 _BLANK = r"[ \t\n\r]*"
 _NAME_KEYS = frozenset({"name", "key", "k", "id", "header", "field", "param", "variable", "path"})
 _KEY_PARTS = words("d p q dp dq qi k")  # of a JSON web key, the private ones
+_DATA_KEYS = words("data stringData binaryData")
 _VALUE_KEYS = words("value v old new oldvalue newvalue old_value new_value before after")
 
 
 class _Frame:
     """One open object or list."""
 
-    __slots__ = ("codes", "count", "inherited", "is_key", "key", "last", "name", "opened", "pairs", "parts", "values")
+    __slots__ = ("codes", "count", "held", "inherited", "is_key", "is_manifest", "key", "last", "name", "opened", "pairs", "parts", "values")
 
     def __init__(self, opened: int, inherited: str | None, key: str | None, pairs: int) -> None:
         self.opened = opened
@@ -53,6 +54,8 @@ class _Frame:
         self.values: list[tuple[int, int]] = []
         self.is_key = False  # {"kty": ..}: a JSON web key
         self.parts: list[tuple[int, int]] = []
+        self.is_manifest = False  # {"kind": "Secret", "data": {..}}: of Kubernetes
+        self.held: list[tuple[int, int]] = []
         self.codes = key == "!str"
 
 
@@ -122,6 +125,8 @@ class Walk:
             self._codes(frame, end)
         for part in frame.parts if frame.is_key else ():
             self._named_value("private_key", *part)
+        for part in frame.held if frame.is_manifest else ():
+            self._named_value("secret", *part)
         if not array and frame.name:
             for value in frame.values:
                 self._named_value(frame.name, *value)
@@ -206,6 +211,9 @@ class Walk:
             frame.last = plain if len(plain) <= 80 else ""
             return
         frame.is_key = frame.is_key or frame.key == "kty"
+        frame.is_manifest = frame.is_manifest or (frame.key == "kind" and plain == "Secret")
+        if len(self._stack) > 1 and not self._arrays[-2] and self._stack[-2].key in _DATA_KEYS:
+            self._stack[-2].held.append((start, end))
         if frame.key in _KEY_PARTS:
             frame.parts.append((start, end))
         if frame.key and frame.key.lower() in _NAME_KEYS:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from redaction.detectors.values import covered, trivial
+from redaction.detectors.values import covered, plausible, trivial
 from redaction.types import Span
 from redaction.views import compiled
 
@@ -20,6 +20,10 @@ _AUTHORITY = r"[^\s\"'<>`/?#]{1,2048}+"
 _REST = r"[^\s\"'<>`]{1,512}+"
 _HOST_BEHIND = r"[\w.-]{1,253}(?::\d{1,5})?(?:[/?#,)]|$)"
 _FURTHER = r"(@[^\s\"'<>`@]{0,128}+)@[\w.-]{1,253}:\d{1,5}(?:[/?#,)\s\"']|$)"
+# Without a scheme: `//user:password@host`, `user:password@host:port`; and `user/password@` of Oracle.
+_NO_SCHEME = r"(?<![\w:/@.-])//[\w.+%-]{1,64}:([^\s:@/\"'<>]{1,256})@(?=[A-Za-z0-9\[])"
+_WITH_PORT = r"(?<![\w:/@.-])[\w.+%-]{1,64}:([^\s:@/\"'<>]{4,256})@(?=[A-Za-z0-9][\w.-]{0,253}(?:::?[a-z0-9]{1,16})(?!\w))"
+_ORACLE = r"(?i)(?<!\w)oracle:\w{3,5}:[\w$#]{1,64}/([^\s@/\"']{1,256})@"
 _DSN = r"(?<!\w)(\w{1,64}):([^\s:@/\"']{1,256})@(?:tcp|unix)\("
 
 
@@ -39,6 +43,11 @@ def addresses(text: str) -> Iterator[Span]:
     for match in compiled(_DSN).finditer(text):
         if not covered(match.group(2)):
             yield Span(*match.span(2), "url-password", match.group(2))
+    for pattern in (_NO_SCHEME, _WITH_PORT, _ORACLE):
+        for match in compiled(pattern).finditer(text):
+            value = match.group(1)
+            if not trivial(value) and not covered(value) and (pattern is not _WITH_PORT or plausible(value)):
+                yield Span(*match.span(1), "url-password", value)
 
 
 def _credentials_end(text: str, start: int) -> int:

@@ -6,7 +6,7 @@ import binascii
 from base64 import b64decode
 from typing import TYPE_CHECKING
 
-from redaction.detectors.values import secret_parts
+from redaction.detectors.values import secret_parts, trivial
 from redaction.types import Span
 from redaction.views import compiled
 
@@ -18,6 +18,13 @@ _REST = r"[^\r\n]++"
 _REST_QUOTED = {quote: rf"[^{quote}\\\r\n]*+(?:\\.[^{quote}\\\r\n]*+)*+" for quote in "\"'`"}
 _COOKIE_FLAG = r"(?<![\w-])(?:-b|--cookie)[ =]{1,2}([\"'])([^\"'\r\n]{1,4096})\1"
 _ONE_WORD = r"(?i)(?:Bearer|Basic|Token|ApiKey|Bot)[ \t]{1,8}[^\s,;\"'`]++"  # more may follow on the line
+# The value on the next line, with or without its scheme; and a scheme that code joins to it.
+_SCHEMES = r"(?:Bearer|Basic|Token|ApiKey|Bot|Digest|Negotiate)"
+_FOLDED = (
+    rf"(?i)(?<![\w-])(?:proxy-)?authorization[\"']?[ \t]{{0,4}}[:=][ \t]{{0,4}}[\"']?(?:{_SCHEMES}[ \t]{{0,4}})?[\"']?\\?[ \t]{{0,4}}\r?\n[ \t]{{1,32}}[\"']?"
+    rf"(?:{_SCHEMES}[ \t]{{1,8}})?([^\s\"',;:{{}}<>\[\]]{{8,4096}}+)(?=[\"']?[ \t]*(?:\r?$|[\n,;]))"
+)
+_JOINED = rf"(?i)(?<![\w-]){_SCHEMES}[ \t]?[\"'][ \t]{{0,4}}[+.&][ \t]{{0,4}}[\"']([^\"'\s]{{8,4096}})[\"']"
 _BEARER = r"(?i)(?<![\w-])bearer[ \t]{1,4}([A-Za-z0-9._~+/=-]{12,}+)"
 _BASIC = r"(?i)(?<![\w-])basic[ \t]{1,4}([A-Za-z0-9+/]{8,}+={0,2})"
 
@@ -27,6 +34,11 @@ def headers(text: str) -> Iterator[Span]:
     lower = text.lower()
     if "authorization" in lower or "cookie" in lower:
         yield from _lines(text)
+    if "authorization" in lower:
+        for pattern in (_FOLDED, _JOINED):
+            for match in compiled(pattern).finditer(text):
+                if compiled(r"[\d=]").search(match.group(1)) and not trivial(match.group(1)):
+                    yield Span(*match.span(1), "authorization", match.group(1))
     if "-b " in text or "--cookie" in text:
         yield from _cookie_flags(text)
     if "bearer" in lower:

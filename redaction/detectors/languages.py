@@ -9,6 +9,7 @@ joins it to its value is a word or a sign of that language.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from redaction.detectors.abroad import ABROAD
@@ -26,34 +27,21 @@ _BLANK = r"[ \t\u00a0]"
 _IS = r"(?:lautet|ist|is|est|es|é|è|e|jest|är|er|on|je|to|равен)(?=[ \t\u00a0])"
 _JOINS = rf"(?P<sign>=>|->|[:=])|[はが是为為은는]|{_IS}|[—–-](?=[ \t])"
 _VALUE = r"(?:\"(?P<v>[^\"\n]{1,512})\"|'(?P<w>[^'\n]{1,512})'|«(?P<x>[^»\n]{1,512})»|(?P<y>[^\s\"'`,;&<>«»，。]{4,512}+))"
-# Names in ASCII of several words: one word is found as any name is.
-SPACED = ("mot de passe", "kata sandi", "clave secreta", "chiave segreta", "chave secreta", "code secret")
 
 
+@cache
 def _pattern() -> str:
     phrases = "|".join(sorted((phrase.replace(" ", "[ _-]") for phrase in ABROAD), key=len, reverse=True))
     further = rf"(?:{_BLANK}[^\W\d_]{{1,16}}){{0,2}}"  # of the data base
     return rf"(?i)(?<![a-z0-9])(?P<name>{phrases}){further}(?:[\"']?{_BLANK}{{0,3}}(?:{_JOINS}){_BLANK}{{0,4}}|{_BLANK}{{1,4}}){_VALUE}"
 
 
-def abroad(text: str) -> Iterator[Span]:
+def named(text: str) -> Iterator[Span]:
     """Every value behind a name in another language."""
-    if not shows(text, text.lower()) and compiled(_LATIN).search(text) is None:
-        return
     for match in compiled(_pattern()).finditer(text):
         kind = kind_of_name(match.group("name"))
         if kind is not None:
             yield from _found(match, kind)
-
-
-def shows(text: str, lower: str) -> bool:
-    """Whether a name may stand in a text that says nothing in English."""
-    if text.isascii():
-        return any(phrase in lower for phrase in SPACED)
-    return compiled("(?i)" + "|".join(phrase.replace(" ", "[ _-]") for phrase in ABROAD)).search(text) is not None
-
-
-_LATIN = r"(?i)(?<![a-z])(?:" + "|".join(phrase for phrase in ABROAD if phrase.isascii() and " " not in phrase) + ")"
 
 
 def _found(match: re.Match[str], kind: str) -> Iterator[Span]:

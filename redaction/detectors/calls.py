@@ -1,0 +1,83 @@
+"""Passwords that a call takes by their place: basic authentication, a login, a connection.
+
+    HTTPBasicAuth("bob", "..")   auth=("bob", "..")   smtp.login("bob", "..")   connect(host, "root", "..")   new PDO(dsn, "root", "..")
+
+Behind a name of authentication any second text is the password; a login or a connection may have other texts, so there it must look like one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from redaction.detectors.messages import message
+from redaction.detectors.names import WORDS
+from redaction.detectors.values import plausible, secret_parts
+from redaction.types import Span
+from redaction.views import compiled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ARGUMENT = r"(?:[A-Za-z_]{0,12}\(?)?(?:[bu]?\"([^\"\n]{0,512})\"|[bu]?'([^'\n]{0,512})'|[\w.$>\[\]\-]{1,80})\)?"
+_CLOSING = r"[\"']\)?[ \t\n]{0,4}(?:[,)\]]|$)"
+
+
+class _Form(NamedTuple):
+    """``places``: which argument is the password, counted from 0, by how many texts there are. ``sure``: any value will do."""
+
+    name: str
+    first: int
+    sure: bool
+
+
+_FORMS = (
+    _Form(
+        r"(?:\w{0,20}Basic_?Auth\w{0,20}|\w{0,20}Digest_?Auth\w{0,20}|NTLMAuth|HttpNtlmAuth|NetworkCredential|(?:Username)?PasswordCredentials?|PlainCredentials"
+        r"|PasswordAuthentication|username_pw_set|Credentials\.basic|http_basic_authenticate_with|basic_auth|set_basic_auth|proxy_auth)"
+        r"(?:\(|[ \t]{1,2}(?=[\"'])|[ \t]{0,2}=[ \t]{0,2}[(\[])",
+        1,
+        True,
+    ),
+    _Form(r"(?<![\w.])auth[\"']?[ \t]{0,2}(?:=|:)[ \t]{0,2}[(\[]", 1, False),
+    _Form(r"(?:\w{0,20}(?:log_?in|sign_?in|logon|authenticate|authorize|add_user|set_?credentials?|\bauth))\(", 1, False),
+    _Form(r"(?:PlainAuth|create_?(?:super)?user|register_?user)\(", 2, False),
+    _Form(r"(?:\w{0,20}connect\w{0,12}|\bPDO|\bmysqli|\bget_?Connection|\bnew_?connection|\bopen_?connection)\(", 2, False),
+)
+
+
+def arguments(text: str) -> Iterator[Span]:
+    """Every such password in the text."""
+    for form in _FORMS:
+        for match in compiled("(?i)(?<![a-z])" + form.name).finditer(text):
+            yield from _taken(text, match.end(), form)
+
+
+def _taken(text: str, start: int, form: _Form) -> Iterator[Span]:
+    """Reads the arguments up to the one that is meant."""
+    argument = compiled(_ARGUMENT)
+    for at in range(form.first + 1):
+        match = argument.match(text, start + _blank(text, start))
+        if match is None:
+            return
+        group = match.lastindex
+        if at == form.first and group and compiled(_CLOSING).match(text, match.end(group)):
+            value = match.group(group)
+            if _is_one(value, sure=form.sure):
+                for first, last in secret_parts("password", value):
+                    yield Span(match.start(group) + first, match.start(group) + last, "password", value[first:last])
+            return
+        comma = compiled(r"[ \t\n]{0,4},[ \t\n]{0,16}").match(text, match.end())
+        if comma is None:
+            return
+        start = comma.end()
+
+
+def _blank(text: str, start: int) -> int:
+    match = compiled(r"[ \t\n]{0,16}").match(text, start)
+    return match.end() - start if match else 0
+
+
+def _is_one(value: str, *, sure: bool) -> bool:
+    if " " in value.strip() or message(value) or value.lower() in WORDS:
+        return False
+    return sure or (plausible(value) and compiled(r"[a-z_]+-?\d{1,3}|utf-?\d+|https?://.*|[\w.-]+\.[a-z]{2,6}").fullmatch(value) is None)

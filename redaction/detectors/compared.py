@@ -1,0 +1,107 @@
+"""Values that a sentence or an expression compares, where a name announces what they are.
+
+    password mismatch: expected .. but got ..   token .. != ..   assert '..' == config.api_key   expect(password).toBe("..")
+    password changed from .. to ..   password: .. -> ..
+
+The name may stand up to two lines before, as test runners print it. Bare values must look like a secret, because
+``expected token IDENTIFIER but got NUMBER`` is what parsers say.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from redaction.detectors.assignments import dotted
+from redaction.detectors.names import STRONG, kind_of_name
+from redaction.detectors.values import FIGURES, keylike, opaque, plausible, secret_parts
+from redaction.types import Span
+from redaction.views import compiled
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
+
+_WORDS = (
+    r"expected|expect|want|wanted|received|receive|got|have|actual|found|but was|was(?=[ \t]{0,2}[:=<])|to be|to equal|should be|should equal|from|to"
+    r"|vs\.?|versus|match|equals?|equal|old|new|before|after|replaced by"
+)
+_CALLS = r"to(?:Strict)?(?:Be|Equal|Match|Eq)|is(?:Not)?EqualTo|equals(?:IgnoreCase)?|isSameAs|eql?|be_eq|should_eq|compareTo|has_value"
+_VALUE = r"(?:\"(?P<v>[^\"\n]{4,512})\"|'(?P<w>[^'\n]{4,512})'|`(?P<x>[^`\n]{4,512})`|<(?P<y>[^<>\s]{4,512})>|(?P<z>[^\s\"'`<>,;()\[\]{}|]{3,512}+))"
+_COMPARED = (
+    rf"(?:(?i:(?<!\w)(?:{_WORDS})(?:[ \t]{{0,2}}[:=][ \t]{{0,4}}|[)\]]?[ \t]{{1,4}}|:?(?=<))(?:(?:is|was|be|to be|of|value)[ \t]{{1,4}})?)"
+    rf"|(?:!==?|={{2,3}}|<>|-{{1,2}}>|=>|→|≠)[ \t]{{0,4}}|\.(?:{_CALLS})\([ \t]{{0,2}}|(?<=\w),[ \t]{{1,2}}(?=[\"']))(?:[\w.-]{{1,40}}=)?[bu]?{_VALUE}"
+)
+# The value first: `'..' == config.token`.
+_REVERSED = r"(?<!\w)(?:\"([^\"\n]{4,512})\"|'([^'\n]{4,512})')[ \t]{0,4}(?:!==?|={2,3}|<>|,)[ \t]{0,4}[\w.\[\]()\"']{0,80}"
+_LEFT = (
+    r"(?<!\w)(?:\"(?P<v>[^\"\n]{4,512})\"|'(?P<w>[^'\n]{4,512})'|(?P<z>[^\s\"'`<>,;:=()\[\]{}|]{8,512}+))"
+    r"(?=[ \t]{1,4}(?:!==?|={2,3}|<>|-{1,2}>|=>|→|≠|vs\.?|versus)[ \t])"
+)
+_NAME = r"(?i:(?:api|access|secret|private|signing)[ -]key)|[\w.-]{2,80}+"
+_NEAR = 160
+# Between the name and the value: it is that of something else.
+_ANOTHER = r"(?i)(?<![a-z])(?:sha-?\d*|md5|digest|hash|commit|etag|uuid|id|checksum|version|type|kind|length|count|status|size|path|file|line|mode)(?![a-z])"
+_ASSERTS = r"(?i)(?:assert|expect|equal|compare|verify|check|should)\w{0,30}\([^()\n]{0,160}$"
+
+
+def compared(text: str) -> Iterator[Span]:
+    """Every such value in the text."""
+    found = [
+        match for pattern in (_COMPARED, _LEFT) for match in compiled(pattern).finditer(text) if _may_be(match.group(match.lastgroup or "z"))
+    ]
+    turned = [match for match in compiled(_REVERSED).finditer(text) if _may_be(match.group(match.lastindex or 1))]
+    if not found and not turned:
+        return
+    names = [(match.start(), match.end(), kind) for match in compiled(_NAME).finditer(text) if (kind := kind_of_name(match.group()))]
+    starts = [start for start, _, _ in names]
+    for match in found:
+        group = match.lastgroup or "z"
+        kind = _kind_near(text, match, names, starts, quoted=group != "z")
+        if kind is None:
+            continue
+        if match.group().startswith(",") and compiled(_ASSERTS).search(text, max(0, match.start() - 200), match.start()) is None:
+            continue
+        yield from _parts(kind, match.group(group), match.start(group), quoted=group != "z")
+    ends = [end for _, end, _ in names]
+    for match in turned:
+        at = bisect_left(ends, match.end())
+        at = at if at < len(names) and names[at][0] < match.end() else at - 1
+        if at >= 0 and match.end(match.lastindex or 1) < ends[at] <= match.end():
+            sign = text[match.end(match.lastindex or 1) + 1 : match.end()].lstrip()[:1]
+            if sign != "," or compiled(_ASSERTS).search(text, max(0, match.start() - 200), match.start()) is not None:
+                yield from _parts(names[at][2], match.group(match.lastindex or 1), match.start(match.lastindex or 1), quoted=True)
+
+
+def _kind_near(text: str, match: re.Match[str], names: list[tuple[int, int, str]], starts: list[int], *, quoted: bool) -> str | None:
+    """The kind of the last name before a value; or, of a value in quotes, of the next behind it on its line."""
+    at = bisect_left(starts, match.start()) - 1
+    if at >= 0 and _near(text, names[at][1], match.start()):
+        return names[at][2]
+    at = bisect_left(starts, match.end())
+    if quoted and at < len(names) and "\n" not in text[match.end() : names[at][0]] and _near(text, match.end(), names[at][0]):
+        return names[at][2]
+    return None
+
+
+def _may_be(value: str) -> bool:
+    return plausible(value) or (value.isdigit() and 3 <= len(value) <= 12)
+
+
+def _near(text: str, end: int, start: int) -> bool:
+    """Whether a name that ends there belongs to a value that begins here: on the same line or two lines before, and nothing else is named."""
+    between = text[end:start]
+    return len(between) <= _NEAR and between.count("\n") <= 2 and "\n\n" not in between and compiled(_ANOTHER).search(between) is None
+
+
+def _parts(kind: str, value: str, start: int, *, quoted: bool) -> Iterator[Span]:
+    bare = value.rstrip(".:!?") if not quoted else value
+    if kind in FIGURES:
+        sure = True
+    elif kind in STRONG:
+        sure = plausible(bare) and (quoted or not dotted(bare)) and (" " not in bare or kind == "password")
+    else:
+        sure = keylike(bare) or opaque(bare)
+    if sure:
+        for first, last in secret_parts(kind, bare):
+            yield Span(start + first, start + last, kind, bare[first:last])

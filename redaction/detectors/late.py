@@ -1,0 +1,95 @@
+"""Detectors that few texts need, each with its sign: they are read from disk when a text first shows it, because importing takes time.
+
+A sign costs a microsecond or two on an ordinary payload; what it stands for is in the module of the detector.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from redaction.detectors.abroad import ABROAD
+from redaction.views import compiled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from redaction.types import Span
+
+    Detector = Callable[[str], Iterator[Span]]
+
+# Telephone numbers; a literal first, because this is looked for in every text.
+_DIALLED = (r"0(?<![\w.,:+-]0)\d{1,4}\)? ?[ ./-] ?[\d(]", r"1(?<![\w.,:+-]1)[3-9]\d[ -]\d{4}[ -]", r"\([1-9]\d\) 9")
+# Some part of the name of every code that a person is sent, in small letters; and in a text that is not all ASCII.
+_CODES = ("code", "otp", "pin ", "pin:", "password", "enter ", "tan ", "tan:", "wort ", "codice")
+_CODES_ABROAD = ("cód", "код", "码", "碼", "コード", "番号", "인증")
+# Names in ASCII of several words: one word is found as any name is.
+_SPACED = tuple(phrase for phrase in ABROAD if phrase.isascii() and " " in phrase)
+_ABROAD = "(?i)" + "|".join(phrase.replace(" ", "[ _-]") for phrase in ABROAD)
+# Functions that take a password by its place, and programs that take it by a letter.
+_CALLS = ("auth", "login", "sign", "connect", "credential", "pdo", "mysqli", "_user", "pw_set")
+_COMMANDS = (" -", "'-", '"-', " /", "|", "<<<", "@", "pass ", "pass_", "auth ", "AUTH ", "_user ", " obscure ", "wpa_")
+
+
+@cache
+def _named() -> tuple[Detector, ...]:
+    from redaction.detectors.below import below
+    from redaction.detectors.compared import compared
+    from redaction.detectors.defaults import defaults
+    from redaction.detectors.drawn import drawn
+    from redaction.detectors.dumps import dumps
+
+    return compared, below, defaults, drawn, dumps
+
+
+def apart(text: str) -> Iterator[Span]:
+    """What stands apart from a name that announces it: compared, on the line below, by default, in a drawn table, in a dump."""
+    for detector in _named():
+        yield from detector(text)
+
+
+def abroad(text: str) -> Iterator[Span]:
+    """What stands behind a name in another language."""
+    from redaction.detectors.languages import named
+
+    return named(text)
+
+
+def says_abroad(text: str, lower: str) -> bool:
+    """Whether such a name may stand in a text that says nothing in English."""
+    return any(phrase in lower for phrase in _SPACED) if text.isascii() else compiled(_ABROAD).search(text) is not None
+
+
+def codes(text: str) -> Iterator[Span]:
+    """Codes that a person is sent."""
+    lower = text.lower()
+    if any(sign in lower for sign in _CODES) or (not text.isascii() and any(sign in lower for sign in _CODES_ABROAD)):
+        from redaction.detectors.codes import sent
+
+        yield from sent(text)
+
+
+def dialled(text: str) -> Iterator[Span]:
+    """Telephone numbers as people write them in their own country."""
+    if any(compiled(sign).search(text) for sign in _DIALLED):
+        from redaction.detectors.dialled import numbers
+
+        yield from numbers(text)
+
+
+def calls(text: str) -> Iterator[Span]:
+    """Arguments of calls and options of programs, told by their place."""
+    if "(" in text or "[" in text or "authenticate_with" in text:
+        lower = text.lower()
+        if any(sign in lower for sign in _CALLS):
+            from redaction.detectors.calls import arguments
+
+            yield from arguments(text)
+
+
+def commands(text: str) -> Iterator[Span]:
+    """Options of single programs."""
+    if any(sign in text for sign in _COMMANDS):
+        from redaction.detectors.commands import options
+
+        yield from options(text)
