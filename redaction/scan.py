@@ -69,7 +69,20 @@ _DETECTORS: tuple[tuple[Detector, Callable[[Signs], bool]], ...] = (
 _NAMED: tuple[Detector, ...] = (assignments, markup, prose, statements, tables, abroad, apart)
 # Two lines that are put together make such numbers and tables by chance.
 _NAMES_AND_LINES: tuple[Detector, ...] = (*_NAMED, headers, opaque_tokens)
-_OF_ONE_LINE: tuple[Detector, ...] = (personal, identities, dialled, small_ibans, codes, apart, calls, commands, statements, tables, services, pem_tails)
+_OF_ONE_LINE: tuple[Detector, ...] = (
+    personal,
+    identities,
+    dialled,
+    small_ibans,
+    codes,
+    apart,
+    calls,
+    commands,
+    statements,
+    tables,
+    services,
+    pem_tails,
+)
 _SHORTEST_TEXT = 6  # a mailbox
 _SHORTEST_BLOB = 16
 

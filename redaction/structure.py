@@ -41,7 +41,21 @@ _VALUE_KEYS = words("value v old new oldvalue newvalue old_value new_value befor
 class _Frame:
     """One open object or list."""
 
-    __slots__ = ("codes", "count", "held", "inherited", "is_key", "is_manifest", "key", "last", "name", "opened", "pairs", "parts", "values")
+    __slots__ = (
+        "codes",
+        "count",
+        "held",
+        "inherited",
+        "is_key",
+        "is_manifest",
+        "key",
+        "last",
+        "name",
+        "opened",
+        "pairs",
+        "parts",
+        "values",
+    )
 
     def __init__(self, opened: int, inherited: str | None, key: str | None, pairs: int) -> None:
         self.opened = opened

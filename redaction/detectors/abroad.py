@@ -19,9 +19,9 @@ _TABLE = {
     ),
     "secret": (
         "секрет|секретный ключ|секретний ключ|мнемоническая фраза|密钥|密鑰|秘密鍵|助记词|助記詞|シークレット|비밀키|시크릿|المفتاح السري",
-        "geheimnis|geheimer schlüssel|clé secrète|clave secreta|chiave segreta|chave secreta|tajny klucz|gizli anahtar",
+        "geheimnis|geheimer schlüssel|clé secrète|clave secreta|chiave segreta|chave secreta",
     ),
-    "token": ("токен|令牌|トークン|토큰|jeton|mdp|parola|heslo|lozinka|sifre|parole|clave de acceso|code secret",),
+    "token": ("токен|令牌|トークン|토큰|jeton|mdp|parola|heslo|lozinka|sifre|parole",),
     "pin": ("暗証番号|пин-код|пинкод|пин код",),
     "otp": ("验证码|驗證碼|認証コード|確認コード|인증번호|код подтверждения",),
 }

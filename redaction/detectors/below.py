@@ -21,21 +21,33 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
-_TAGS = r"(?:(?:!!?[\w:./-]{1,60}|&[\w-]{1,60})[ \t]{1,4}){0,2}"
 _QUOTED = r"\"(?P<v>[^\"\n]{1,1024})\"|'(?P<w>[^'\n]{1,1024})'"
+_NAME = r"(?P<name>[A-Za-z_][\w.-]{1,79}+)"
+_TAG = r"(?:!!?[\w:./-]{1,60}|&[\w-]{1,60})"
+_BARE = r"(?P<x>[^\s\"'`:{}\[\]#>|&*!,;=()][^\s\"'`{}\[\],;()]{1,1023}+)(?<!:)"
 _BELOW = (
-    r"(?m)(?<![\w.])(?P<name>[A-Za-z_][\w.-]{1,79}+)[\"'`]?\]?[ \t]{0,4}(?P<sign>:=?|=|=>)[ \t]{0,4}(?:!!?[\w:./-]{1,60}|&[\w-]{1,60}|\\|\()?[ \t]{0,4}\r?\n"
-    r"(?:[ \t]{0,16}\r?\n)?(?P<margin>[ \t]{0,64})(?:" + _QUOTED + r"|(?P<x>[^\s\"'`:{}\[\]#>|&*!,;=()][^\s\"'`{}\[\],;()]{1,1023}+))(?P<end>[ \t]{0,4}[,;)}\]]{0,3}[ \t]{0,4})(?:\r?$|\Z)"
+    rf"(?m)(?<![\w.]){_NAME}[\"'`]?\]?[ \t]{{0,4}}(?P<sign>:=?|=|=>)[ \t]{{0,4}}(?:{_TAG}|\\|\()?[ \t]{{0,4}}\r?\n(?:[ \t]{{0,16}}\r?\n)?"
+    rf"(?P<margin>[ \t]{{0,64}})(?:{_QUOTED}|{_BARE})[ \t]{{0,4}}[,;)}}\]]{{0,3}}[ \t]{{0,4}}(?:\r?$|\Z)"
 )
-_TAGGED = r"(?m)(?<![\w.])(?P<name>[A-Za-z_][\w.-]{1,79}+)[\"']?:[ \t]{1,4}(?:!!?[\w:./-]{1,60}|&[\w-]{1,60})[ \t]{1,4}(?:" + _QUOTED + r"|(?P<x>[^\s\"'#{\[&*!]{1,1024}))[ \t]*\r?$"
-_ITEMS = r"(?m)^(?P<margin>[ \t]{0,32})(?:- )?[\"']?(?P<name>[A-Za-z_][\w.-]{1,79}+)[\"']?:[ \t]*\r?\n(?P<items>(?:(?P=margin)[ \t]{0,32}- {1,4}(?:\"[^\"\n]{1,1024}\"|'[^'\n]{1,1024}')[ \t]*(?:\r?\n|\Z)){1,512})"
+_TAGGED = rf"(?m)(?<![\w.]){_NAME}[\"']?:[ \t]{{1,4}}{_TAG}[ \t]{{1,4}}(?:{_QUOTED}|(?P<x>[^\s\"'#{{\[&*!]{{1,1024}}))[ \t]*\r?$"
 _ITEM = r"(?:\"([^\"\n]{1,1024})\"|'([^'\n]{1,1024})')[ \t]*(?:\r?\n|\Z)"
-_MAP = r"(?m)^(?P<margin>[ \t]{0,32})[\"']?(?P<name>[A-Za-z_][\w.-]{1,79}+)[\"']?:[ \t]*\r?\n(?P<items>(?:(?P=margin)[ \t]{1,32}[\w.-]{1,80}:[ \t]{1,4}[^\s:][^\n]{0,1024}(?:\n|\Z)){1,128})"
+_ITEMS = (
+    rf"(?m)^(?P<margin>[ \t]{{0,32}})(?:- )?[\"']?{_NAME}[\"']?:[ \t]*\r?\n"
+    r"(?P<items>(?:(?P=margin)[ \t]{0,32}- {1,4}(?:\"[^\"\n]{1,1024}\"|'[^'\n]{1,1024}')[ \t]*(?:\r?\n|\Z)){1,512})"
+)
 _PAIR = r"[\w.-]{1,80}:[ \t]{1,4}[\"']?([^\s\"':][^\s\"']{0,1023})[\"']?[ \t]*\r?(?:\n|\Z)"
+_MAP = (
+    rf"(?m)^(?P<margin>[ \t]{{0,32}})[\"']?{_NAME}[\"']?:[ \t]*\r?\n"
+    r"(?P<items>(?:(?P=margin)[ \t]{1,32}[\w.-]{1,80}:[ \t]{1,4}[^\s:][^\n]{0,1024}(?:\n|\Z)){1,128})"
+)
 # A heading, a prompt, a message: a line that ends in the name, and the value alone on the next.
-_HEADED = r"(?mi)^[^\n]{0,60}?(?<![\w.-])(?P<name>(?:api|access|secret|private)[ _-]?key|\w{0,24}(?:password|passwort|passphrase|passwd|secret|token))[\"'*`]{0,2}:?[\"'*`]{0,2}[ \t]*\r?\n(?:[ \t]*\r?\n)?[ \t>*`]{0,8}(?P<x>[^\s\"'`:=#|<>(){}\[\],]{6,512}+)`?[ \t]*\r?$"
+_HEADED = (
+    r"(?mi)^[^\n]{0,60}?(?<![\w.-])"
+    r"(?P<name>(?:api|access|secret|private)[ _-]?key|\w{0,24}(?:password|passwort|passphrase|passwd|secret|token))"
+    r"[\"'*`]{0,2}:?[\"'*`]{0,2}[ \t]*\r?\n"
+    r"(?:[ \t]*\r?\n)?[ \t>*`]{0,8}(?P<x>[^\s\"'`:=#|<>(){}\[\],;]{6,512}+)`?[ \t]*\r?$"
+)
 _IDENTIFIER = r"[a-z][a-z_-]*\d{0,3}|[A-Z][A-Z_-]*\d{0,3}"
-_KEY = r"[\w.-]{1,80}:"
 
 
 def below(text: str) -> Iterator[Span]:
@@ -76,11 +88,10 @@ def _value(text: str, match: re.Match[str]) -> Iterator[Span]:
         return
     group = next(name for name in "vwx" if match.group(name) is not None)
     value = match.group(group)
-    start = text.rfind("\n", 0, match.start()) + 1
-    deeper = len(match.group("margin").expandtabs(8)) > len(text[start : match.start()].expandtabs(8)) - len(text[start : match.start()].lstrip(" \t-\"'").expandtabs(8))
+    deeper = match.group("sign") == ":" and _deeper(text, match)
     if group == "x":
         value = value.rstrip(",;")
-        if value.endswith(":") or (kind in STRONG and not (deeper and match.group("sign") == ":") and not _stands_out(kind, value)):
+        if value.endswith(":") or (kind in STRONG and not deeper and not _stands_out(kind, value)):
             return
         if kind not in STRONG and not (keylike(value) or opaque(value) or kind in FIGURES):
             return
@@ -89,6 +100,13 @@ def _value(text: str, match: re.Match[str]) -> Iterator[Span]:
     elif kind not in STRONG and not plausible(value):
         return
     yield from _parts(kind, value, match.start(group))
+
+
+def _deeper(text: str, match: re.Match[str]) -> bool:
+    """Whether the value stands farther from the margin than its name."""
+    before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+    margin = before[: len(before) - len(before.lstrip(" \t-\"'"))]
+    return len(match.group("margin").expandtabs(8)) > len(margin.expandtabs(8))
 
 
 def _tagged(match: re.Match[str]) -> Iterator[Span]:
@@ -101,7 +119,8 @@ def _tagged(match: re.Match[str]) -> Iterator[Span]:
 def _stands_out(kind: str, value: str) -> bool:
     if kind not in STRONG:
         return keylike(value) or opaque(value)
-    return plausible(value) and compiled(r"[^\W_]").search(value) is not None and not dotted(value) and compiled(_IDENTIFIER).fullmatch(value) is None
+    word = compiled(r"[^\W_]").search(value) is not None and compiled(_IDENTIFIER).fullmatch(value) is None
+    return word and plausible(value) and not dotted(value)
 
 
 def _parts(kind: str, value: str, start: int) -> Iterator[Span]:

@@ -2,7 +2,8 @@
 
     HTTPBasicAuth("bob", "..")   auth=("bob", "..")   smtp.login("bob", "..")   connect(host, "root", "..")   new PDO(dsn, "root", "..")
 
-Behind a name of authentication any second text is the password; a login or a connection may have other texts, so there it must look like one.
+Behind a name of authentication any second text is the password; a login or a connection may have other texts, so there
+it must look like one.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ _CLOSING = r"[\"']\)?[ \t\n]{0,4}(?:[,)\]]|$)"
 
 
 class _Form(NamedTuple):
-    """``places``: which argument is the password, counted from 0, by how many texts there are. ``sure``: any value will do."""
+    """``place``: which argument is the password, counted from 0. ``sure``: any value will do."""
 
     name: str
-    first: int
+    place: int
     sure: bool
 
 
@@ -55,12 +56,12 @@ def arguments(text: str) -> Iterator[Span]:
 def _taken(text: str, start: int, form: _Form) -> Iterator[Span]:
     """Reads the arguments up to the one that is meant."""
     argument = compiled(_ARGUMENT)
-    for at in range(form.first + 1):
+    for at in range(form.place + 1):
         match = argument.match(text, start + _blank(text, start))
         if match is None:
             return
         group = match.lastindex
-        if at == form.first and group and compiled(_CLOSING).match(text, match.end(group)):
+        if at == form.place and group and compiled(_CLOSING).match(text, match.end(group)):
             value = match.group(group)
             if _is_one(value, sure=form.sure):
                 for first, last in secret_parts("password", value):

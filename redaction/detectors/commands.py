@@ -1,6 +1,6 @@
 """Passwords that single programs take by a letter or by place.
 
-    mysql -p..   sshpass -p ..   redis-cli -a ..   ldapsearch -w ..   openssl -passin pass:..   smbclient -U user%..   net use z: \\\\x\\y ..
+    mysql -p..   sshpass -p ..   redis-cli -a ..   ldapsearch -w ..   openssl -passin pass:..   smbclient -U user%..
 
 Each program is data: its names, and what stands before the value. Options that announce themselves (``--password``) are names like any
 other; ``curl -u`` is with them, in ``redaction.detectors.assignments``.
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _GAP = r"[ \t\"',]{1,6}"
 _VALUE = r"(?:\"(?P<v>[^\"\n]{1,256})\"|'(?P<w>[^'\n]{1,256})'|(?P<x>[^\s\"'`,;|&<>$-][^\s\"'`,;|&<>]{0,255}))"
 _BETWEEN = r"[^\n|;&]{0,160}?"
+_LAST = r"(?=\S{1,256}[\"']?[ \t]*(?:$|[\n|;&>]))"
 # Programs, and the option with all that stands between it and the value.
 _OPTIONS = (
     ("mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mariadb mariadb-dump mycli", r"-p"),
@@ -29,7 +30,8 @@ _OPTIONS = (
     ("redis-cli keydb-cli valkey-cli", rf"(?:-a{_GAP}|(?i:auth){_GAP}(?:default{_GAP})?)"),
     ("docker podman nerdctl helm oras crane buildah skopeo", rf"login\b[^\n|;&]{{0,160}}?{_GAP}-p{_GAP}"),
     ("az", rf"login\b[^\n|;&]{{0,160}}?{_GAP}-p{_GAP}"),
-    ("mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat psexec psexec64 evil-winrm useradd usermod crackmapexec nxc cf oc", rf"-p{_GAP}"),
+    ("mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat", rf"-p{_GAP}"),
+    ("psexec psexec64 evil-winrm useradd usermod crackmapexec nxc cf oc", rf"-p{_GAP}"),
     ("ldapsearch ldapmodify ldapadd ldapdelete ldapwhoami ldapcompare ldapmodrdn", rf"-w{_GAP}"),
     ("ldappasswd", rf"-[was]{_GAP}"),
     ("openssl", rf"(?:-(?:pass|passin|passout|passwd){_GAP}pass:|-k{_GAP})"),
@@ -44,7 +46,10 @@ _OPTIONS = (
     ("keytool jarsigner", rf"-(?:store|key|src|dest)\w{{0,8}}pass{_GAP}"),
     ("xfreerdp wfreerdp xfreerdp3 rdesktop mstsc", rf"(?:/p:|-p{_GAP})"),
     ("vncviewer x11vnc vncpasswd", rf"-passwd{_GAP}"),
-    ("htpasswd", rf"-\w{{0,4}}b\w{{0,4}}{_GAP}(?:-\w{{1,3}}{_GAP}){{0,3}}(?:[^\s\"'-]\S{{0,128}}{_GAP}){{1,2}}?(?=\S{{1,256}}[\"']?[ \t]*(?:$|[\n|;&>]))"),
+    (
+        "htpasswd",
+        rf"-\w{{0,4}}b\w{{0,4}}{_GAP}(?:-\w{{1,3}}{_GAP}){{0,3}}(?:[^\s\"'-]\S{{0,128}}{_GAP}){{1,2}}?{_LAST}",
+    ),
     ("rabbitmqctl", rf"(?:add_user|change_password|authenticate_user){_GAP}[^\s\"']{{1,64}}{_GAP}"),
     ("wpa_passphrase", rf"(?:[^\s\"']{{1,64}}|\"[^\"\n]{{1,64}}\"){_GAP}"),
     ("rclone", rf"obscure{_GAP}"),
@@ -54,16 +59,25 @@ _OPTIONS = (
     ("net", rf"user{_GAP}[^\s/]{{1,64}}{_GAP}(?=[^\s/*])"),
     ("kinit", r"[^\n|;&<]{0,120}<<<[ \t]{0,4}"),
 )
-# What stands on a line of its own, or before a bar.
+# What feeds a program through a bar.
+_FED = (
+    rf"(?<![\w-])(?:echo|printf)[ \t]{{1,4}}(?:-n[ \t]{{1,4}})?(?:['\"]%s(?:\\n)?['\"][ \t]{{1,4}})?{_VALUE}[ \t]{{0,4}}\|[ \t]{{0,4}}"
+    r"(?:sudo[ \t]{1,4}(?:-\w{1,8}[ \t]{1,4}){0,3}?-\w{0,6}S|kinit|cryptsetup|passwd[ \t]{1,4}--stdin|gpg[^\n|;&]{0,80}--passphrase-fd"
+    r"|(?:docker|podman|helm|gh|oras|crane)[^\n|;&]{0,120}(?:--password-stdin|--with-token))"
+)
+_ORACLE = (
+    r"(?<![\w-])(?:sqlplus|exp|imp|expdp|impdp|sqlldr|rman|tnsping|connect|conn|userid=|user|-logon)[ \t=]{0,4}(?:-\w{1,8}[ \t]{1,4}){0,3}"
+    r"[\w$#]{1,64}/(?P<x>[^\s\"'@/]{2,256})(?=@|[ \t]+as[ \t]+sysdba)"
+)
 _LINES = (
     rf"(?m)^[ \t]{{0,16}}(?:requirepass|masterauth)[ \t]{{1,8}}{_VALUE}[ \t]*\r?$",
-    rf"(?<![\w-])(?:echo|printf)[ \t]{{1,4}}(?:-n[ \t]{{1,4}})?(?:['\"]%s(?:\\n)?['\"][ \t]{{1,4}})?{_VALUE}[ \t]{{0,4}}\|[ \t]{{0,4}}"
-    r"(?:sudo[ \t]{1,4}(?:-\w{1,8}[ \t]{1,4}){0,3}?-\w{0,6}S|(?:docker|podman|helm|gh|oras|crane)[^\n|;&]{0,120}(?:--password-stdin|--with-token)|kinit|cryptsetup"
-    r"|passwd[ \t]{1,4}--stdin|faillock|gpg[^\n|;&]{0,80}--passphrase-fd)",
     r"(?<![\w-])echo[ \t]{1,4}[\"']?[\w.-]{1,64}:(?P<x>[^\s\"'|$]{1,256})[\"']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4})?chpasswd",
-    r"(?<![\w-])(?:sqlplus|exp|imp|expdp|impdp|sqlldr|rman|tnsping|connect|conn|userid=|user|-logon)[ \t=]{0,4}(?:-\w{1,8}[ \t]{1,4}){0,3}[\w$#]{1,64}/(?P<x>[^\s\"'@/]{2,256})(?=@|[ \t]+as[ \t]+sysdba)",
+    _FED,
+    _ORACLE,
 )
-_WORDS = frozenset("option options flag flags password passwords argument parameter switch prompt or and to is".split())
+_WORDS = frozenset(
+    ["option", "options", "flag", "flags", "password", "passwords", "argument", "parameter", "switch", "prompt", "or", "and", "to", "is"]
+)
 
 
 def options(text: str) -> Iterator[Span]:

@@ -23,14 +23,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _WORDS = (
-    r"expected|expect|want|wanted|received|receive|got|have|actual|found|but was|was(?=[ \t]{0,2}[:=<])|to be|to equal|should be|should equal|from|to"
-    r"|vs\.?|versus|match|equals?|equal|old|new|before|after|replaced by"
+    r"expected|expect|want|wanted|received|receive|got|have|actual|found|but was|was(?=[ \t]{0,2}[:=<])|to be|to equal|should be"
+    r"|should equal|from|to|vs\.?|versus|match|equals?|equal|old|new|before|after|replaced by"
 )
 _CALLS = r"to(?:Strict)?(?:Be|Equal|Match|Eq)|is(?:Not)?EqualTo|equals(?:IgnoreCase)?|isSameAs|eql?|be_eq|should_eq|compareTo|has_value"
-_VALUE = r"(?:\"(?P<v>[^\"\n]{4,512})\"|'(?P<w>[^'\n]{4,512})'|`(?P<x>[^`\n]{4,512})`|<(?P<y>[^<>\s]{4,512})>|(?P<z>[^\s\"'`<>,;()\[\]{}|]{3,512}+))"
+_VALUE = (
+    r"(?:\"(?P<v>[^\"\n]{4,512})\"|'(?P<w>[^'\n]{4,512})'|`(?P<x>[^`\n]{4,512})`|<(?P<y>[^<>\s]{4,512})>"
+    r"|(?P<z>[^\s\"'`<>,;()\[\]{}|]{3,512}+))"
+)
 _COMPARED = (
     rf"(?:(?i:(?<!\w)(?:{_WORDS})(?:[ \t]{{0,2}}[:=][ \t]{{0,4}}|[)\]]?[ \t]{{1,4}}|:?(?=<))(?:(?:is|was|be|to be|of|value)[ \t]{{1,4}})?)"
-    rf"|(?:!==?|={{2,3}}|<>|-{{1,2}}>|=>|→|≠)[ \t]{{0,4}}|\.(?:{_CALLS})\([ \t]{{0,2}}|(?<=\w),[ \t]{{1,2}}(?=[\"']))(?:[\w.-]{{1,40}}=)?[bu]?{_VALUE}"
+    rf"|(?:!==?|={{2,3}}|<>|-{{1,2}}>|=>|→|≠)[ \t]{{0,4}}|\.(?:{_CALLS})\([ \t]{{0,2}}|(?<=\w),[ \t]{{1,2}}(?=[\"']))"
+    rf"(?:[\w.-]{{1,40}}=)?[bu]?{_VALUE}"
 )
 # The value first: `'..' == config.token`.
 _REVERSED = r"(?<!\w)(?:\"([^\"\n]{4,512})\"|'([^'\n]{4,512})')[ \t]{0,4}(?:!==?|={2,3}|<>|,)[ \t]{0,4}[\w.\[\]()\"']{0,80}"
@@ -41,15 +45,17 @@ _LEFT = (
 _NAME = r"(?i:(?:api|access|secret|private|signing)[ -]key)|[\w.-]{2,80}+"
 _NEAR = 160
 # Between the name and the value: it is that of something else.
-_ANOTHER = r"(?i)(?<![a-z])(?:sha-?\d*|md5|digest|hash|commit|etag|uuid|id|checksum|version|type|kind|length|count|status|size|path|file|line|mode)(?![a-z])"
+_ANOTHER = (
+    r"(?i)(?<![a-z])(?:sha-?\d*|md5|digest|hash|commit|etag|uuid|id|checksum|version|type|kind|length|count|status|size|path|file|line|mode)"
+    r"(?![a-z])"
+)
 _ASSERTS = r"(?i)(?:assert|expect|equal|compare|verify|check|should)\w{0,30}\([^()\n]{0,160}$"
 
 
 def compared(text: str) -> Iterator[Span]:
     """Every such value in the text."""
-    found = [
-        match for pattern in (_COMPARED, _LEFT) for match in compiled(pattern).finditer(text) if _may_be(match.group(match.lastgroup or "z"))
-    ]
+    both = (match for pattern in (_COMPARED, _LEFT) for match in compiled(pattern).finditer(text))
+    found = [match for match in both if _may_be(match.group(match.lastgroup or "z"))]
     turned = [match for match in compiled(_REVERSED).finditer(text) if _may_be(match.group(match.lastindex or 1))]
     if not found and not turned:
         return
@@ -89,7 +95,7 @@ def _may_be(value: str) -> bool:
 
 
 def _near(text: str, end: int, start: int) -> bool:
-    """Whether a name that ends there belongs to a value that begins here: on the same line or two lines before, and nothing else is named."""
+    """Whether a name that ends there belongs to a value that begins here: at most two lines on, and nothing else is named between."""
     between = text[end:start]
     return len(between) <= _NEAR and between.count("\n") <= 2 and "\n\n" not in between and compiled(_ANOTHER).search(between) is None
 

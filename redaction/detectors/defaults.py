@@ -1,7 +1,7 @@
 """Defaults in code and in templates: what a program takes where the environment or a setting says nothing.
 
-    process.env.DB_PASSWORD || ".."   os.environ.get("DB_PASSWORD", "..")   getenv('X') ?: '..'   ${DB_PASSWORD:-..}
-    env::var("TOKEN").unwrap_or("..")   add_argument("--password", default="..")   .Values.password | default ".."
+process.env.DB_PASSWORD || ".."   os.environ.get("DB_PASSWORD", "..")   getenv('X') ?: '..'   ${DB_PASSWORD:-..}
+env::var("TOKEN").unwrap_or("..")   add_argument("--password", default="..")   .Values.password | default ".."
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from redaction.detectors.messages import message
 from redaction.detectors.names import STRONG, WORDS, kind_of_name, segments
 from redaction.detectors.values import plausible, secret_parts
 from redaction.types import Span
-from redaction.views import compiled
+from redaction.views import compiled, words
 
 if TYPE_CHECKING:
     import re
@@ -21,19 +21,24 @@ if TYPE_CHECKING:
 _QUOTED = r"[bu]?(?:\"(?P<v>[^\"\n]{1,1024})\"|'(?P<w>[^'\n]{1,1024})')"
 _NAME = r"(?<![\w-])(?P<name>[A-Za-z_][\w.:-]{1,120}+)"
 _CLOSED = r"[\"'`]?[\])}]{0,4}"
-_FORMS = (
-    # X || "..", X ?? "..", X or "..", X ?: "..", X | default "..", X if X else ".."
-    _NAME + _CLOSED + r"[ \t]{0,4}(?:\|\|=?|\?\?=?|\?:|(?:\|[ \t]{0,2})?\b(?:or|default|else)\b)[ \t]{0,4}\(?[ \t]{0,2}" + _QUOTED + r"(?![ \t]{0,4}[=!]=)",
-    # X.unwrap_or(".."), X.orElse(".."), fetch("X") { ".." }
-    _NAME + _CLOSED + r"(?:[ \t]{0,4}\{|\??\.(?:unwrap_or(?:_else)?|orElse|or_else|getOrElse|or|fallback|default|withDefault|with_default|valueOr|value_or|ifEmpty)\([ \t]{0,2}(?:\|_?\|)?)[ \t]{0,4}"
-    + _QUOTED,
-    # get("X", ".."), add_argument("--x", .., default="..")
-    r"(?P<call>[\w.:]{0,60})\([ \t]{0,4}[bu]?[\"'](?P<name>-{0,2}[A-Za-z_][\w.-]{1,80}+)[\"'][ \t]{0,4},[ \t\n]{0,8}(?P<rest>[^()\"'\n]{0,80}(?:[\"'][^\"'\n]{0,80}[\"'],[^()\"'\n]{0,40}){0,3}\bdefault[ \t]{0,2}[=:][ \t]{0,2})?" + _QUOTED,
+_METHODS = r"unwrap_or(?:_else)?|orElse|or_else|getOrElse|or|fallback|default|withDefault|with_default|valueOr|value_or|ifEmpty"
+# X || "..", X ?? "..", X or "..", X ?: "..", X | default "..", X if X else ".."
+_OTHERWISE = (
+    rf"{_NAME}{_CLOSED}[ \t]{{0,4}}(?:\|\|=?|\?\?=?|\?:|(?:\|[ \t]{{0,2}})?\b(?:or|default|else)\b)[ \t]{{0,4}}\(?[ \t]{{0,2}}{_QUOTED}"
+    r"(?![ \t]{0,4}[=!]=)"
 )
+# X.unwrap_or(".."), X.orElse(".."), fetch("X") { ".." }
+_METHOD = rf"{_NAME}{_CLOSED}(?:[ \t]{{0,4}}\{{|\??\.(?:{_METHODS})\([ \t]{{0,2}}(?:\|_?\|)?)[ \t]{{0,4}}{_QUOTED}"
+# get("X", ".."), add_argument("--x", .., default="..")
+_CALL = (
+    r"(?P<call>[\w.:]{0,60})\([ \t]{0,4}[bu]?[\"'](?P<name>-{0,2}[A-Za-z_][\w.-]{1,80}+)[\"'][ \t]{0,4},[ \t\n]{0,8}"
+    r"(?P<rest>[^()\"'\n]{0,80}(?:[\"'][^\"'\n]{0,80}[\"'],[^()\"'\n]{0,40}){0,3}\bdefault[ \t]{0,2}[=:][ \t]{0,2})?" + _QUOTED
+)
+_FORMS = (_OTHERWISE, _METHOD, _CALL)
 _SHELL = r"\$\{(?P<name>[A-Za-z_][\w.-]{1,80}+)(?::?[-=]|:)(?P<x>[^\s}?+$\"'{-][^\s}\"'{]{0,1023}+)\}"
-_ASKS = frozenset(
-    "getenv env environ get fetch config getordefault getproperty setdefault lookup option setting settings param str string default getstring "
-    "getvalue secret secrets argument".split()
+_ASKS = words(
+    "getenv env environ get fetch config getordefault getproperty setdefault lookup option setting settings param str string default "
+    "getstring getvalue secret secrets argument"
 )
 
 

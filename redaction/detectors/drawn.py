@@ -1,4 +1,4 @@
-"""Tables drawn with lines or laid out in columns, anywhere in a text: psql, MySQL, box drawing, Markdown, HTML; and their two-column twins.
+"""Tables drawn with lines or laid out in columns, anywhere in a text: psql, MySQL, boxes, Markdown, HTML; and their two-column twins.
 
      user | password          ┃ user ┃ token ┃        | password | .. |      <tr><th>password</th></tr>
     ------+----------         │ jo   │ ..    │                               <tr><td>..</td></tr>
@@ -106,7 +106,12 @@ def _looks(kind: str, value: str) -> bool:
 def _pair(cells: list[tuple[int, str]], offset: int) -> Iterator[Span]:
     """``| password | .. |``, ``password | ..``: a name and its value, and nothing else on the line."""
     filled = [(start, cell) for start, cell in cells if cell.strip()]
-    if len(filled) == 2 and (kind := _kind(filled[0][1])) is not None:
+    if (
+        len(filled) == 2
+        and len(cells) - len(filled) <= 2
+        and all(cell.strip() for _, cell in cells[1:-1])
+        and (kind := _kind(filled[0][1])) is not None
+    ):
         yield from _value(filled[1][1], kind, offset + filled[1][0])
 
 

@@ -1,7 +1,7 @@
-"""What programs print of their values: PHP's ``var_dump``, ``print_r`` and ``serialize``, Lisp's pairs, ``COPY .. FROM stdin``, pairs of elements.
+"""What programs print of their values: PHP's dumps, Lisp's pairs, ``COPY .. FROM stdin``, pairs of elements.
 
-    ["password"]=>          [token:User:private] => ..      s:8:"password";s:2:"..";      <name>password</name><value>..</value>
-    string(2) ".."
+["password"]=>          [token:User:private] => ..      s:8:"password";s:2:"..";      <name>password</name><value>..</value>
+string(2) ".."
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ _ELEMENTS = (
     r"<(?P<tag>[A-Za-z][\w:.-]{0,40})(?:[ \t][^<>]{0,200})?>[ \t]{0,4}(?P<name>[A-Za-z][\w. -]{1,60})[ \t]{0,4}:?</(?P=tag)>\s{0,64}"
     r"(?:<[A-Za-z][\w:.-]{0,40}(?:[ \t][^<>]{0,200})?>\s{0,64}){1,2}(?P<x>[^<\s][^<]{0,4095})</"
 )
-_INSIDE = r"<[A-Za-z][\w:.-]{0,40}[ \t][^<>]{0,100}\b(?:name|key|id)=[\"'](?P<name>[\w.-]{2,80})[\"'][^<>]{0,100}>\s{0,64}<value>(?P<x>[^<]{1,4096})</"
+_INSIDE = (
+    r"<[A-Za-z][\w:.-]{0,40}[ \t][^<>]{0,100}\b(?:name|key|id)=[\"'](?P<name>[\w.-]{2,80})[\"'][^<>]{0,100}>\s{0,64}"
+    r"<value>(?P<x>[^<]{1,4096})</"
+)
 _VALUES = ("value", "val", "param-value", "string", "data")
 _COPY = r"(?i)(?<!\w)copy[ \t]{1,4}[^\s(]{1,128}[ \t]{0,4}\(([^()]{1,4096})\)[ \t]{1,4}from[ \t]{1,4}stdin([^\n]{0,200})\n"
 _MOST = 4096
@@ -51,14 +54,14 @@ def _elements(text: str) -> Iterator[Span]:
     for pattern in (_ELEMENTS, _INSIDE):
         for match in compiled(pattern).finditer(text):
             kind, value = kind_of_name(match.group("name")), match.group("x").strip()
-            opened = text[match.end() - 2 - len(match.group("x")) - 48 : match.start("x")]
+            opened = text[max(match.start(), match.start("x") - 48) : match.start("x")]
             sure = kind in STRONG and any(f"<{tag}" in opened for tag in _VALUES)
             if kind is not None and (sure or (plausible(value) and " " not in value)):
                 yield from _parts(kind, value, match.start("x"))
 
 
 def _copied(text: str) -> Iterator[Span]:
-    """The rows of a dump: fields apart by tabs, or as ``csv`` by commas, down to ``\\.``."""
+    """The rows of a dump: fields apart by tabs, or as ``csv`` by commas, down to a lone dot."""
     for match in compiled(_COPY).finditer(text):
         kinds = {at: kind for at, name in enumerate(match.group(1).split(",")) if (kind := kind_of_name(name.strip(' "\t\n')))}
         mark = "," if "csv" in match.group(2).lower() else "\t"

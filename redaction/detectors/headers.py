@@ -13,7 +13,7 @@ from redaction.views import compiled
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_LINE = r"(?i)(?<![\w-])((?:proxy-)?authorization|(?:set-)?cookie)([\"'`]?)[ \t]{0,4}(?::[ \t]{0,4}([\"'`]?)|[=,][ \t]{0,4}([\"'`]))"
+_LINE = r"(?i)(?<![\w-])((?:proxy-)?authorization|(?:set-)?cookie)([\"'`]?)\]?[ \t]{0,4}(?::[ \t]{0,4}([\"'`]?)|[=,][ \t]{0,4}([\"'`]))"
 _REST = r"[^\r\n]++"
 _REST_QUOTED = {quote: rf"[^{quote}\\\r\n]*+(?:\\.[^{quote}\\\r\n]*+)*+" for quote in "\"'`"}
 _COOKIE_FLAG = r"(?<![\w-])(?:-b|--cookie)[ =]{1,2}([\"'])([^\"'\r\n]{1,4096})\1"
@@ -21,7 +21,8 @@ _ONE_WORD = r"(?i)(?:Bearer|Basic|Token|ApiKey|Bot)[ \t]{1,8}[^\s,;\"'`]++"  # m
 # The value on the next line, with or without its scheme; and a scheme that code joins to it.
 _SCHEMES = r"(?:Bearer|Basic|Token|ApiKey|Bot|Digest|Negotiate)"
 _FOLDED = (
-    rf"(?i)(?<![\w-])(?:proxy-)?authorization[\"']?[ \t]{{0,4}}[:=][ \t]{{0,4}}[\"']?(?:{_SCHEMES}[ \t]{{0,4}})?[\"']?\\?[ \t]{{0,4}}\r?\n[ \t]{{1,32}}[\"']?"
+    rf"(?i)(?<![\w-])(?:proxy-)?authorization[\"']?[ \t]{{0,4}}[:=][ \t]{{0,4}}[\"']?(?:{_SCHEMES}[ \t]{{0,4}})?[\"']?\\?"
+    r"[ \t]{0,4}\r?\n[ \t]{1,32}[\"']?"
     rf"(?:{_SCHEMES}[ \t]{{1,8}})?([^\s\"',;:{{}}<>\[\]]{{8,4096}}+)(?=[\"']?[ \t]*(?:\r?$|[\n,;]))"
 )
 _JOINED = rf"(?i)(?<![\w-]){_SCHEMES}[ \t]?[\"'][ \t]{{0,4}}[+.&][ \t]{{0,4}}[\"']([^\"'\s]{{8,4096}})[\"']"
@@ -34,11 +35,7 @@ def headers(text: str) -> Iterator[Span]:
     lower = text.lower()
     if "authorization" in lower or "cookie" in lower:
         yield from _lines(text)
-    if "authorization" in lower:
-        for pattern in (_FOLDED, _JOINED):
-            for match in compiled(pattern).finditer(text):
-                if compiled(r"[\d=]").search(match.group(1)) and not trivial(match.group(1)):
-                    yield Span(*match.span(1), "authorization", match.group(1))
+        yield from _folded(text)
     if "-b " in text or "--cookie" in text:
         yield from _cookie_flags(text)
     if "bearer" in lower:
@@ -66,6 +63,13 @@ def _lines(text: str) -> Iterator[Span]:
         for first, last in secret_parts(kind, value):
             yield Span(rest.start() + first, rest.start() + last, kind, value[first:last])
         done = rest.start() + len(value)
+
+
+def _folded(text: str) -> Iterator[Span]:
+    for pattern in (_FOLDED, _JOINED):
+        for match in compiled(pattern).finditer(text):
+            if compiled(r"[\d=]").search(match.group(1)) and not trivial(match.group(1)):
+                yield Span(*match.span(1), "authorization", match.group(1))
 
 
 def _cookie_flags(text: str) -> Iterator[Span]:

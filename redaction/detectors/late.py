@@ -21,14 +21,10 @@ if TYPE_CHECKING:
 # Telephone numbers; a literal first, because this is looked for in every text.
 _DIALLED = (r"0(?<![\w.,:+-]0)\d{1,4}\)? ?[ ./-] ?[\d(]", r"1(?<![\w.,:+-]1)[3-9]\d[ -]\d{4}[ -]", r"\([1-9]\d\) 9")
 # Some part of the name of every code that a person is sent, in small letters; and in a text that is not all ASCII.
-_CODES = ("code", "otp", "pin ", "pin:", "password", "enter ", "tan ", "tan:", "wort ", "codice")
 _CODES_ABROAD = ("cód", "код", "码", "碼", "コード", "番号", "인증")
-# Names in ASCII of several words: one word is found as any name is.
-_SPACED = tuple(phrase for phrase in ABROAD if phrase.isascii() and " " in phrase)
 _ABROAD = "(?i)" + "|".join(phrase.replace(" ", "[ _-]") for phrase in ABROAD)
 # Functions that take a password by its place, and programs that take it by a letter.
 _CALLS = ("auth", "login", "sign", "connect", "credential", "pdo", "mysqli", "_user", "pw_set")
-_COMMANDS = (" -", "'-", '"-', " /", "|", "<<<", "@", "pass ", "pass_", "auth ", "AUTH ", "_user ", " obscure ", "wpa_")
 
 
 @cache
@@ -57,13 +53,25 @@ def abroad(text: str) -> Iterator[Span]:
 
 def says_abroad(text: str, lower: str) -> bool:
     """Whether such a name may stand in a text that says nothing in English."""
-    return any(phrase in lower for phrase in _SPACED) if text.isascii() else compiled(_ABROAD).search(text) is not None
+    if not text.isascii():
+        return compiled(_ABROAD).search(text) is not None
+    # Names of several words: one word is found as any name is.
+    return "passe" in lower or "kata sandi" in lower or "secreta" in lower or "segreta" in lower
 
 
 def codes(text: str) -> Iterator[Span]:
     """Codes that a person is sent."""
     lower = text.lower()
-    if any(sign in lower for sign in _CODES) or (not text.isascii() and any(sign in lower for sign in _CODES_ABROAD)):
+    some = (
+        "code" in lower
+        or "otp" in lower
+        or "pin " in lower
+        or "password" in lower
+        or "enter " in lower
+        or "TAN" in text
+        or "codice" in lower
+    )
+    if some or (not text.isascii() and any(sign in lower for sign in _CODES_ABROAD)):
         from redaction.detectors.codes import sent
 
         yield from sent(text)
@@ -79,7 +87,7 @@ def dialled(text: str) -> Iterator[Span]:
 
 def calls(text: str) -> Iterator[Span]:
     """Arguments of calls and options of programs, told by their place."""
-    if "(" in text or "[" in text or "authenticate_with" in text:
+    if "(" in text or "auth" in text:
         lower = text.lower()
         if any(sign in lower for sign in _CALLS):
             from redaction.detectors.calls import arguments
@@ -89,7 +97,17 @@ def calls(text: str) -> Iterator[Span]:
 
 def commands(text: str) -> Iterator[Span]:
     """Options of single programs."""
-    if any(sign in text for sign in _COMMANDS):
+    flags = " -" in text or "'-" in text or '"-' in text or " /" in text
+    if (
+        flags
+        or "|" in text
+        or "<" in text
+        or "@" in text
+        or "pass" in text
+        or "auth " in text.lower()
+        or "_user " in text
+        or "obscure" in text
+    ):
         from redaction.detectors.commands import options
 
         yield from options(text)

@@ -22,7 +22,9 @@ _KUBERNETES = r"(?m)^[ \t-]{0,16}kind:[ \t]{0,4}[\"']?Secret[\"']?[ \t]*$"
 _DATA = r"(?m)^([ ]{0,16})(?:data|stringData):[ \t]*\r?\n"
 _PAIR = r"([ ]{1,32})[\"']?[\w.-]{1,253}[\"']?:[ \t]{1,4}[\"']?([^\s\"'|>][^\r\n\"']{0,65536}+)[\"']?[ \t]*(?:\r?\n|$)"
 # A value on the lines below its name: those that stand deeper.
-_BLOCK = r"([ ]{1,32})[\"']?[\w.-]{1,253}[\"']?:[ \t]{1,4}[|>][+-]?[1-9]?[+-]?[ \t]*\r?\n((?:\1 [^\n]{0,65536}+(?:\n|$)|[ \t]*\r?\n){1,4096}+)"
+_BLOCK = (
+    r"([ ]{1,32})[\"']?[\w.-]{1,253}[\"']?:[ \t]{1,4}[|>][+-]?[1-9]?[+-]?[ \t]*\r?\n((?:\1 [^\n]{0,65536}+(?:\n|$)|[ \t]*\r?\n){1,4096}+)"
+)
 
 
 def tables(text: str) -> Iterator[Span]:
@@ -97,7 +99,9 @@ def _manifests(text: str) -> Iterator[Span]:
         return
     for head in compiled(_DATA).finditer(text):
         start = head.end()
-        while (pair := compiled(_PAIR).match(text, start) or compiled(_BLOCK).match(text, start)) and len(pair.group(1)) > len(head.group(1)):
+        while (pair := compiled(_PAIR).match(text, start) or compiled(_BLOCK).match(text, start)) and len(pair.group(1)) > len(
+            head.group(1)
+        ):
             for first, last in secret_parts("secret", pair.group(2)):
                 yield Span(pair.start(2) + first, pair.start(2) + last, "secret", pair.group(2)[first:last])
             start = pair.end()

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 import pytest
 
 from redaction.detectors.pack import RULES
-from tests.leak.canaries import KINDS
+from tests.leak.canaries import ALNUM, DIGITS, KINDS, iban, mixed, some
 from tests.leak.carriers import CARRIERS
 from tests.leak.cases import make
 from tests.leak.oracle import shown
@@ -105,13 +105,29 @@ DETECTORS = {
     "line ends": ("redaction.views", "BREAK", "github-token", "json value", "split"),
 }
 
+# Those that need a text of their own around the value, and the text that nothing else hides. Some are parts of `apart`.
+APART = {
+    "apart": ("redaction.detectors.late", "apart", "password:\n  SECRET\n"),
+    "compared": ("redaction.detectors.compared", "compared", "if password !== 'SECRET':"),
+    "below": ("redaction.detectors.below", "below", "password:\n  SECRET\n"),
+    "defaults": ("redaction.detectors.defaults", "defaults", "process.env.DB_PASSWORD || 'SECRET'"),
+    "drawn": ("redaction.detectors.drawn", "drawn", " user | password\n------+----------\n jo   | SECRET\n"),
+    "dumps": ("redaction.detectors.dumps", "dumps", 's:8:"password";s:16:"SECRET";'),
+    "abroad": ("redaction.detectors.late", "abroad", "ваш пароль SECRET"),
+    "calls": ("redaction.detectors.late", "calls", "HTTPBasicAuth('jo', 'SECRET')"),
+    "codes": ("redaction.detectors.late", "codes", "your code is FIGURES"),
+    "commands": ("redaction.detectors.late", "commands", "sshpass -p SECRET ssh h"),
+    "dialled": ("redaction.detectors.late", "dialled", "ring 0170 1FIGURES"),
+    "small_ibans": ("redaction.detectors.personal", "small_ibans", "to IBAN"),
+}
+
 
 def test_all_detectors_of_the_scan_are_in_that_table():
     import redaction.scan
 
     held = {name for name, value in vars(redaction.scan).items() if getattr(value, "__module__", "").startswith("redaction.detectors.")}
-    helpers = {"secret_parts", "finder", "tokens", "split_tokens", "Signs"}  # `finder`: the rules, each tested above
-    assert held - helpers <= set(DETECTORS)
+    helpers = {"secret_parts", "says_abroad", "finder", "tokens", "split_tokens", "Signs"}  # `finder`: the rules, each tested above
+    assert held - helpers <= set(DETECTORS) | set(APART)
 
 
 def hidden(package, kind, place, form, seed):
@@ -151,6 +167,17 @@ def test_a_detector_that_is_taken_out_is_missed(module, name, kind, place, form)
     with another_redaction(*without(module, name)) as package:
         less = [hidden(package, kind, place, form, seed) for seed in seeds]
     assert sum(whole) > sum(less), (whole, less)
+
+
+@pytest.mark.parametrize(("module", "name", "text"), APART.values(), ids=APART)
+def test_one_that_needs_its_own_text_is_missed_too(module, name, text):
+    rng = random.Random(name)
+    secrets = {"SECRET": mixed(rng, ALNUM, 16), "FIGURES": "4" + some(rng, DIGITS, 5), "IBAN": iban(rng).lower()}
+    mark = next(mark for mark in secrets if mark in text)
+    with another_redaction() as package:
+        assert secrets[mark] not in package.redact_text(text.replace(mark, secrets[mark]), policy=package.BALANCED).text
+    with another_redaction(*without(module, name)) as package:
+        assert secrets[mark] in package.redact_text(text.replace(mark, secrets[mark]), policy=package.BALANCED).text
 
 
 def test_a_new_rule_is_a_kind_of_canary_from_its_first_day():
