@@ -43,7 +43,12 @@ _LEFT = (
     r"(?=[ \t]{1,4}(?:!==?|={2,3}|<>|-{1,2}>|=>|→|≠|vs\.?|versus)[ \t])"
 )
 _NAME = r"(?i:(?:api|access|secret|private|signing)[ -]key)|[\w.-]{2,80}+"
+_STATEMENT = r"(?i)(?:^|\.)(?:pass|pwd)(?:$|\.)"  # of Python, and a module of it
 _NEAR = 160
+# `from .. to ..` says that something changed only beside a word that says so.
+_WEAK = r"(?i)(?:from|to|found|have|after|before|given)\b"
+_CHANGED = r"(?i)chang|updat|rotat|reset|replac|switch|differ|match|expect|compar|wrong"
+_PUBLIC_FORM = r"0x[0-9a-fA-F]{1,8}|[A-Z]{2,5}-\d{2,5}(?:-\d{1,6})?|[@*_#].*|.*\*|\w+://.*"
 # Between the name and the value: it is that of something else.
 _ANOTHER = (
     r"(?i)(?<![a-z])(?:sha-?\d*|md5|digest|hash|commit|etag|uuid|id|checksum|version|type|kind|length|count|status|size|path|file|line|mode)"
@@ -59,12 +64,19 @@ def compared(text: str) -> Iterator[Span]:
     turned = [match for match in compiled(_REVERSED).finditer(text) if _may_be(match.group(match.lastindex or 1))]
     if not found and not turned:
         return
-    names = [(match.start(), match.end(), kind) for match in compiled(_NAME).finditer(text) if (kind := kind_of_name(match.group()))]
+    words = compiled(_NAME).finditer(text)
+    names = [
+        (word.start(), word.end(), kind)
+        for word in words
+        if (kind := kind_of_name(word.group())) and not compiled(_STATEMENT).search(word.group())
+    ]
     starts = [start for start, _, _ in names]
     for match in found:
         group = match.lastgroup or "z"
         kind = _kind_near(text, match, names, starts, quoted=group != "z")
-        if kind is None:
+        if kind is None or compiled(_PUBLIC_FORM).fullmatch(match.group(group)):
+            continue
+        if compiled(_WEAK).match(match.group()) and compiled(_CHANGED).search(text, max(0, match.start() - _NEAR), match.start()) is None:
             continue
         if match.group().startswith(",") and compiled(_ASSERTS).search(text, max(0, match.start() - 200), match.start()) is None:
             continue

@@ -24,6 +24,7 @@ _CELL = rf"[^{_BARS}\n]*"
 _RULE = r"[ \t]*[|+:─━═┄┈├┝┠┡┣╞╟╠┼╇╈╋╪╫╬┤┥┨┩┫╡╢╣┌┏╔┬┳╦┐┓╗└┗╚┴┻╩┘┛╝╭╮╰╯│┃║ =_-]*[ \t]*\r?"
 _LABELS = " \t*`_:\"'"
 _WIDE_NAME = r"[A-Za-z_][\w.-]{1,60}"
+_GAP = r"\S(?: {2,}|\t)\S"
 _MOST = 200  # columns
 _ROWS = r"(?is)<tr[^<>]{0,200}>(.{0,20000}?)</tr>"
 _CELLS = r"(?is)<(t[hd])\b[^<>]{0,200}>([^<]{0,4096})</\1>"
@@ -70,12 +71,21 @@ def _barred(text: str) -> Iterator[Span]:
         if len(cells) > _MOST:
             columns = {}
             continue
+        if not _is_drawn(line):
+            columns = {}
+            continue
         if columns and len(cells) == width:
             yield from _row(cells, columns, offset)
             continue
         columns = {at: kind for at, (_, cell) in enumerate(cells) if (kind := _kind(cell))}
         width = len(cells)
         yield from _pair(cells, offset)
+
+
+def _is_drawn(line: str) -> bool:
+    """Whether bars stand apart from words, as they do in a table and not in an expression."""
+    apart = compiled(rf"(?:^|[ \t])[{_BARS}](?:[ \t\r]|$)").search(line) is not None
+    return apart and "||" not in line and compiled(r"\w\|\w").search(line) is None
 
 
 def _kind(cell: str) -> str | None:
@@ -119,6 +129,7 @@ def _columns(text: str) -> Iterator[Span]:
     """Columns set apart by blanks. Below names, a line of rules says where they begin; without one, values are counted from the right."""
     before: tuple[str, list[str]] | None = None
     header: list[str] = []
+    counted = False  # the header shows no gaps: each row begins with its number
     for offset, line in _lines(text):
         if len(line) > 2000:
             header, before = [], None
@@ -126,17 +137,19 @@ def _columns(text: str) -> Iterator[Span]:
         words = line.split()
         ruled = bool(words) and all(len(word) >= 2 and set(word) <= set("-=─━") for word in words)
         if ruled and before is not None and len(before[1]) == len(words):
-            header = before[1]
-        elif header and len(words) in {len(header), len(header) + 1} and not ruled:
-            yield from _laid(line, offset, header, words)
+            header, counted = before[1], False
+        elif header and not ruled and (len(words) == len(header) + 1 if counted else len(words) in {len(header), len(header) + 1}):
+            if not counted or words[0].isdigit():
+                yield from _laid(line, offset, header, words)
         elif not ruled:
             header = words if _is_header(line, words) else []
+            counted = bool(header) and compiled(_GAP).search(line) is None
         before = (line, words)
 
 
 def _is_header(line: str, words: list[str]) -> bool:
     """Whether a line is made of names only, one of them of a secret, and laid out as no sentence is."""
-    laid = line.startswith("  ") or compiled(r"\S(?: {2,}|\t)\S").search(line) is not None
+    laid = line.startswith("  ") or compiled(_GAP).search(line) is not None
     named = 2 <= len(words) <= _MOST and all(compiled(_WIDE_NAME).fullmatch(word) for word in words)
     return laid and named and any(kind_of_name(word) is not None for word in words)
 
