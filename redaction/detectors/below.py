@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from redaction.detectors.assignments import dotted
-from redaction.detectors.names import STRONG, kind_of_name
+from redaction.detectors.names import STRONG
 from redaction.detectors.values import FIGURES, keylike, opaque, plausible, secret_parts
 from redaction.placeholder import WALL
 from redaction.types import Span
@@ -21,74 +21,88 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
+    from redaction.detectors.late import Name
+
 _QUOTED = r"\"(?P<v>[^\"\n]{1,1024})\"|'(?P<w>[^'\n]{1,1024})'"
-_NAME = r"(?P<name>[A-Za-z_][\w.-]{1,79}+)"
 _TAG = r"(?:!!?[\w:./-]{1,60}|&[\w-]{1,60})"
 _BARE = r"(?P<x>[^\s\"'`:{}\[\]#>|&*!,;=()][^\s\"'`{}\[\],;()]{1,1023}+)(?<!:)"
 _BELOW = (
-    rf"(?m)(?<![\w.]){_NAME}[\"'`]?\]?[ \t]{{0,4}}(?P<sign>:=?|=|=>)[ \t]{{0,4}}(?:{_TAG}|\\|\()?[ \t]{{0,4}}\r?\n(?:[ \t]{{0,16}}\r?\n)?"
-    rf"(?P<margin>[ \t]{{0,64}})(?:{_QUOTED}|{_BARE})[ \t]{{0,4}}[,;)}}\]]{{0,3}}[ \t]{{0,4}}(?:\r?$|\Z)"
+    rf"[\"'`]?\]?[ \t]{{0,4}}(?P<sign>:=?|=|=>)[ \t]{{0,4}}(?:{_TAG}|\\|\()?[ \t]{{0,4}}\r?\n(?:[ \t]{{0,16}}\r?\n)?"
+    rf"(?P<margin>[ \t]{{0,64}})(?:{_QUOTED}|{_BARE})[ \t]{{0,4}}[,;)}}\]]{{0,3}}[ \t]{{0,4}}(?=\r?(?:\n|\Z))"
 )
-_TAGGED = rf"(?m)(?<![\w.]){_NAME}[\"']?:[ \t]{{1,4}}{_TAG}[ \t]{{1,4}}(?:{_QUOTED}|(?P<x>[^\s\"'#{{\[&*!]{{1,1024}}))[ \t]*\r?$"
-_ITEM = r"(?:\"([^\"\n]{1,1024})\"|'([^'\n]{1,1024})')[ \t]*(?:\r?\n|\Z)"
-_ITEMS = (
-    rf"(?m)^(?P<margin>[ \t]{{0,32}})(?:- )?[\"']?{_NAME}[\"']?:[ \t]*\r?\n"
-    r"(?P<items>(?:(?P=margin)[ \t]{0,32}- {1,4}(?:\"[^\"\n]{1,1024}\"|'[^'\n]{1,1024}')[ \t]*(?:\r?\n|\Z)){1,512})"
+_TAGGED = rf"[\"']?:[ \t]{{1,4}}{_TAG}[ \t]{{1,4}}(?:{_QUOTED}|(?P<x>[^\s\"'#{{\[&*!]{{1,1024}}))[ \t]*(?=\r?(?:\n|\Z))"
+_HEAD_OF_LINES = r"[\"']?:[ \t]*\r?\n"
+_LINE = (
+    rf"(?P<margin>[ \t]{{0,64}})(?:(?P<item>- {{1,4}})|[\w.-]{{1,80}}:[ \t]{{1,4}})(?:{_QUOTED}|(?P<x>[^\s\"'][^\s\"']{{0,1023}}))"
+    r"[ \t]*\r?(?:\n|\Z)"
 )
-_PAIR = r"[\w.-]{1,80}:[ \t]{1,4}[\"']?([^\s\"':][^\s\"']{0,1023})[\"']?[ \t]*\r?(?:\n|\Z)"
-_MAP = (
-    rf"(?m)^(?P<margin>[ \t]{{0,32}})[\"']?{_NAME}[\"']?:[ \t]*\r?\n"
-    r"(?P<items>(?:(?P=margin)[ \t]{1,32}[\w.-]{1,80}:[ \t]{1,4}[^\s:][^\n]{0,1024}(?:\n|\Z)){1,128})"
-)
+_MOST = 512  # lines
 # A heading, a prompt, a message: a line that ends in the name, and the value alone on the next.
 _HEADED = (
-    r"(?mi)^[^\n]{0,60}?(?<![\w.-])"
-    r"(?P<name>(?:api|access|secret|private)[ _-]?key|\w{0,24}(?:password|passwort|passphrase|passwd|secret|token))"
-    r"[\"'*`]{0,2}:?[\"'*`]{0,2}[ \t]*\r?\n"
-    r"(?:[ \t]*\r?\n)?[ \t>*`]{0,8}(?P<x>[^\s\"'`:=#|<>(){}\[\],;]{6,512}+)`?[ \t]*\r?$"
+    r"[\"'*`]{0,2}:?[\"'*`]{0,2}[ \t]*\r?\n(?:[ \t]*\r?\n)?[ \t>*`]{0,8}(?P<x>[^\s\"'`:=#|<>(){}\[\],;]{6,512}+)`?[ \t]*(?=\r?(?:\n|\Z))"
 )
+_HEADING = r"(?i)(?:key|password|passwort|passphrase|passwd|secret|token)$"
+_HEAD = 100  # characters of that line
 _IDENTIFIER = r"[a-z][a-z_-]*\d{0,3}|[A-Z][A-Z_-]*\d{0,3}"
 
 
-def below(text: str) -> Iterator[Span]:
-    """Every such value in the text."""
-    if ":" in text or "=" in text:
-        for match in compiled(_BELOW).finditer(text):
-            yield from _value(text, match)
-        if "!" in text or "&" in text:
-            for match in compiled(_TAGGED).finditer(text):
-                yield from _tagged(match)
-    if "\n" not in text:
+def below(text: str, names: list[Name]) -> Iterator[Span]:
+    """Every such value below the names."""
+    for start, end, kind in names:
+        after = text[end : end + 12]
+        if "\n" not in after and "!" not in after and "&" not in after:
+            continue
+        match = compiled(_BELOW).match(text, end)
+        if match is not None:
+            yield from _value(text, match, start, kind)
+            continue
+        match = compiled(_TAGGED).match(text, end)
+        if match is not None:
+            yield from _tagged(match, kind)
+            continue
+        yield from _lists(text, start, end, kind)
+        match = compiled(_HEADED).match(text, end)
+        if match is not None and start - text.rfind("\n", 0, start) <= _HEAD and compiled(_HEADING).search(text, start, end):
+            value = match.group("x").rstrip(".")
+            if _stands_out(kind, value):
+                yield from _parts(kind, value, match.start("x"))
+
+
+def _lists(text: str, start: int, end: int, kind: str) -> Iterator[Span]:
+    """The items of a list in quotes, the pairs of a mapping: lines below that stand deeper."""
+    head = compiled(_HEAD_OF_LINES).match(text, end)
+    if head is None:
         return
-    yield from _lists(text)
-    for match in compiled(_HEADED).finditer(text):
-        kind, value = kind_of_name(match.group("name")), match.group("x").rstrip(".")
-        if kind is not None and _stands_out(kind, value):
-            yield from _parts(kind, value, match.start("x"))
+    margin = _margin(text, start)
+    at = head.end()
+    for _ in range(_MOST):
+        line = compiled(_LINE).match(text, at)
+        if line is None:
+            return
+        deep = len(line.group("margin").expandtabs(8))
+        if deep < margin or (deep == margin and not line.group("item")):
+            return
+        group = next(name for name in "vwx" if line.group(name) is not None)
+        value = line.group(group)
+        sure = plausible(value) if line.group("item") and group != "x" else kind in STRONG and _like_a_key(value) and not line.group("item")
+        if sure:
+            yield from _parts(kind, value, line.start(group))
+        at = line.end()
 
 
-def _lists(text: str) -> Iterator[Span]:
-    if "- " in text:
-        for match in compiled(_ITEMS).finditer(text):
-            kind = kind_of_name(match.group("name"))
-            for item in compiled(_ITEM).finditer(text, match.start("items"), match.end("items")) if kind else ():
-                at = item.lastindex or 1
-                if plausible(item.group(at)):
-                    yield from _parts(kind or "", item.group(at), item.start(at))
-    for match in compiled(_MAP).finditer(text) if ":" in text else ():
-        kind = kind_of_name(match.group("name"))
-        for item in compiled(_PAIR).finditer(text, match.start("items"), match.end("items")) if kind in STRONG else ():
-            if opaque(item.group(1)) or (keylike(item.group(1)) and not dotted(item.group(1))):
-                yield from _parts(kind or "", item.group(1), item.start(1))
+def _like_a_key(value: str) -> bool:
+    return opaque(value) or (keylike(value) and not dotted(value))
 
 
-def _value(text: str, match: re.Match[str]) -> Iterator[Span]:
-    kind = kind_of_name(match.group("name"))
-    if kind is None:
-        return
+def _margin(text: str, start: int) -> int:
+    before = text[text.rfind("\n", 0, start) + 1 : start]
+    return len(before[: len(before) - len(before.lstrip(" \t-\"'"))].expandtabs(8))
+
+
+def _value(text: str, match: re.Match[str], start: int, kind: str) -> Iterator[Span]:
     group = next(name for name in "vwx" if match.group(name) is not None)
     value = match.group(group)
-    deeper = match.group("sign") == ":" and _deeper(text, match)
+    deeper = match.group("sign") == ":" and len(match.group("margin").expandtabs(8)) > _margin(text, start)
     if group == "x":
         value = value.rstrip(",;")
         if value.endswith(":") or (kind in STRONG and not deeper and not _stands_out(kind, value)):
@@ -102,17 +116,9 @@ def _value(text: str, match: re.Match[str]) -> Iterator[Span]:
     yield from _parts(kind, value, match.start(group))
 
 
-def _deeper(text: str, match: re.Match[str]) -> bool:
-    """Whether the value stands farther from the margin than its name."""
-    before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
-    margin = before[: len(before) - len(before.lstrip(" \t-\"'"))]
-    return len(match.group("margin").expandtabs(8)) > len(margin.expandtabs(8))
-
-
-def _tagged(match: re.Match[str]) -> Iterator[Span]:
-    kind = kind_of_name(match.group("name"))
+def _tagged(match: re.Match[str], kind: str) -> Iterator[Span]:
     group = next(name for name in "vwx" if match.group(name) is not None)
-    if kind is not None and (kind in STRONG or plausible(match.group(group))):
+    if kind in STRONG or plausible(match.group(group)):
         yield from _parts(kind, match.group(group), match.start(group))
 
 

@@ -24,7 +24,7 @@ _CLOSING = r"[\"']\)?[ \t\n]{0,4}(?:[,)\]]|$)"
 
 
 class _Form(NamedTuple):
-    """``place``: which argument is the password, counted from 0. ``sure``: any value will do."""
+    """``name`` ends right before the bracket. ``place``: which argument is the password, from 0. ``sure``: any value will do."""
 
     name: str
     place: int
@@ -33,24 +33,27 @@ class _Form(NamedTuple):
 
 _FORMS = (
     _Form(
-        r"(?:\w{0,20}Basic_?Auth\w{0,20}|\w{0,20}Digest_?Auth\w{0,20}|NTLMAuth|HttpNtlmAuth|NetworkCredential|(?:Username)?PasswordCredentials?|PlainCredentials"
-        r"|PasswordAuthentication|username_pw_set|Credentials\.basic|http_basic_authenticate_with|basic_auth|set_basic_auth|proxy_auth)"
-        r"(?:\(|[ \t]{1,2}(?=[\"'])|[ \t]{0,2}=[ \t]{0,2}[(\[])",
+        r"(?:Basic_?Auth\w{0,20}|Digest_?Auth\w{0,20}|NTLM_?Auth|NetworkCredential|PasswordCredentials?|PlainCredentials|PasswordAuthentication"
+        r"|username_pw_set|Credentials\.basic|basic_authenticate_with|basic_auth|proxy_auth)(?: ?= ?)?",
         1,
         True,
     ),
-    _Form(r"(?<![\w.])auth[\"']?[ \t]{0,2}(?:=|:)[ \t]{0,2}[(\[]", 1, False),
-    _Form(r"(?:\w{0,20}(?:log_?in|sign_?in|logon|authenticate|authorize|add_user|set_?credentials?|\bauth))\(", 1, False),
-    _Form(r"(?:PlainAuth|create_?(?:super)?user|register_?user)\(", 2, False),
-    _Form(r"(?:\w{0,20}connect\w{0,12}|\bPDO|\bmysqli|\bget_?Connection|\bnew_?connection|\bopen_?connection)\(", 2, False),
+    _Form(r"(?<![\w.])auth[\"']?[ \t]{0,2}[=:][ \t]{0,2}", 1, False),
+    _Form(r"(?:log_?in|sign_?in|logon|authenticate|authorize|add_user|set_?credentials?|\bauth)", 1, False),
+    _Form(r"(?:PlainAuth|create_?(?:super)?user|register_?user)", 2, False),
+    _Form(r"(?:connect\w{0,12}|\bPDO|\bmysqli|get_?Connection|new_?connection|open_?connection)", 2, False),
 )
+_OPENED = r"[(\[](?=[ \t\n]{0,16}[\"'\w$])|(?<=with) (?=[\"'])"
+_BEFORE = 48
 
 
 def arguments(text: str) -> Iterator[Span]:
     """Every such password in the text."""
-    for form in _FORMS:
-        for match in compiled("(?i)(?<![a-z])" + form.name).finditer(text):
-            yield from _taken(text, match.end(), form)
+    for opened in compiled(_OPENED).finditer(text):
+        before = text[max(0, opened.start() - _BEFORE) : opened.start()]
+        form = next((form for form in _FORMS if compiled(f"(?i){form.name}$").search(before)), None)
+        if form is not None:
+            yield from _taken(text, opened.end(), form)
 
 
 def _taken(text: str, start: int, form: _Form) -> Iterator[Span]:

@@ -58,6 +58,7 @@ _LETTERS = (
     r"|are))?[ :]{1,3}(?P<code>(?=[A-Z-]*\d)(?=[\d-]*[A-Z])[A-Z0-9]{4,10}(?:-[A-Z0-9]{3,10}){0,5})(?![\w-])"
 )
 _FIGURES = r"(?<![\w.,:+])(?:[A-Z]{1,2}-)?\d{3,10}(?![\w%]|[.,:]\d)"
+_NEAR = 100
 _OTHER = (
     r"(?i)(?:exit|status|error|country|zip|postal|area|product|response|return|discount|promo|coupon|source|bar|qr|sort|sort-"
     r"|time ?zone|line)[ _-]?code"
@@ -66,8 +67,17 @@ _OTHER = (
 
 def sent(text: str) -> Iterator[Span]:
     """Every such code in the text."""
-    some = (_BEHIND, _BEFORE, _USE, _FOLLOWING, _LONE) if compiled(_FIGURES).search(text) else ()
-    for pattern in (*some, _LETTERS):
-        for match in compiled(pattern).finditer(text):
+    done = 0
+    for figures in compiled(_FIGURES).finditer(text):
+        if figures.start() >= done:
+            low, done = max(0, figures.start() - _NEAR), min(len(text), figures.end() + _NEAR)
+            yield from _found(text, low, done, _BEHIND, _BEFORE, _USE, _FOLLOWING, _LONE)
+    if "code" in text.lower():
+        yield from _found(text, 0, len(text), _LETTERS)
+
+
+def _found(text: str, low: int, high: int, *patterns: str) -> Iterator[Span]:
+    for pattern in patterns:
+        for match in compiled(pattern).finditer(text, low, high):
             if compiled(_OTHER).search(match.group()) is None:
                 yield Span(*match.span("code"), "otp", match.group("code"))

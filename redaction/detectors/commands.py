@@ -70,10 +70,15 @@ _ORACLE = (
     r"[\w$#]{1,64}/(?P<x>[^\s\"'@/]{2,256})(?=@|[ \t]+as[ \t]+sysdba)"
 )
 _LINES = (
-    rf"(?m)^[ \t]{{0,16}}(?:requirepass|masterauth)[ \t]{{1,8}}{_VALUE}[ \t]*\r?$",
-    r"(?<![\w-])echo[ \t]{1,4}[\"']?[\w.-]{1,64}:(?P<x>[^\s\"'|$]{1,256})[\"']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4})?chpasswd",
-    _FED,
-    _ORACLE,
+    ("auth", rf"(?m)^[ \t]{{0,16}}masterauth[ \t]{{1,8}}{_VALUE}[ \t]*\r?$"),
+    ("requirepass", rf"(?m)^[ \t]{{0,16}}requirepass[ \t]{{1,8}}{_VALUE}[ \t]*\r?$"),
+    (
+        "chpasswd",
+        r"(?<![\w-])echo[ \t]{1,4}[\"']?[\w.-]{1,64}:(?P<x>[^\s\"'|$]{1,256})[\"']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4})?chpasswd",
+    ),
+    ("|", _FED),
+    ("@", _ORACLE),
+    ("sysdba", _ORACLE),
 )
 _WORDS = frozenset(
     ["option", "options", "flag", "flags", "password", "passwords", "argument", "parameter", "switch", "prompt", "or", "and", "to", "is"]
@@ -89,7 +94,9 @@ def options(text: str) -> Iterator[Span]:
             pattern = rf"(?<![\w.-])(?:{'|'.join(names)})(?:\.exe)?[\"']?(?=[ \t,]){_BETWEEN}{_GAP}{option}{_VALUE}"
             for match in compiled(pattern).finditer(text):
                 yield from _parts(match.group(match.lastgroup or "x"), match.start(match.lastgroup or "x"))
-    for pattern in _LINES:
+    for sign, pattern in _LINES:
+        if sign not in lower:
+            continue
         for match in compiled(pattern).finditer(text):
             yield from _parts(match.group(match.lastgroup or "x"), match.start(match.lastgroup or "x"))
 

@@ -13,7 +13,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from redaction.detectors.assignments import dotted
-from redaction.detectors.names import STRONG, kind_of_name
+from redaction.detectors.names import STRONG
 from redaction.detectors.values import FIGURES, keylike, opaque, plausible, secret_parts
 from redaction.types import Span
 from redaction.views import compiled
@@ -21,6 +21,8 @@ from redaction.views import compiled
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
+
+    from redaction.detectors.late import Name
 
 _WORDS = (
     r"expected|expect|want|wanted|received|receive|got|have|actual|found|but was|was(?=[ \t]{0,2}[:=<])|to be|to equal|should be"
@@ -42,9 +44,9 @@ _LEFT = (
     r"(?<!\w)(?:\"(?P<v>[^\"\n]{4,512})\"|'(?P<w>[^'\n]{4,512})'|(?P<z>[^\s\"'`<>,;:=()\[\]{}|]{8,512}+))"
     r"(?=[ \t]{1,4}(?:!==?|={2,3}|<>|-{1,2}>|=>|→|≠|vs\.?|versus)[ \t])"
 )
-_NAME = r"(?i:(?:api|access|secret|private|signing)[ -]key)|[\w.-]{2,80}+"
 _STATEMENT = r"(?i)(?:^|\.)(?:pass|pwd)(?:$|\.)"  # of Python, and a module of it
 _NEAR = 160
+_LONGEST = 512
 # `from .. to ..` says that something changed only beside a word that says so.
 _WEAK = r"(?i)(?:from|to|found|have|after|before|given)\b"
 _CHANGED = r"(?i)chang|updat|rotat|reset|replac|switch|differ|match|expect|compar|wrong"
@@ -57,41 +59,70 @@ _ANOTHER = (
 _ASSERTS = r"(?i)(?:assert|expect|equal|compare|verify|check|should)\w{0,30}\([^()\n]{0,160}$"
 
 
-def compared(text: str) -> Iterator[Span]:
-    """Every such value in the text."""
-    both = (match for pattern in (_COMPARED, _LEFT) for match in compiled(pattern).finditer(text))
-    found = [match for match in both if _may_be(match.group(match.lastgroup or "z"))]
-    turned = [match for match in compiled(_REVERSED).finditer(text) if _may_be(match.group(match.lastindex or 1))]
-    if not found and not turned:
-        return
-    words = compiled(_NAME).finditer(text)
-    names = [
-        (word.start(), word.end(), kind)
-        for word in words
-        if (kind := kind_of_name(word.group())) and not compiled(_STATEMENT).search(word.group())
-    ]
+def compared(text: str, names: list[Name]) -> Iterator[Span]:
+    """Every such value near the names, which are in order."""
+    names = [name for name in names if compiled(_STATEMENT).search(text, name[0], name[1]) is None]
+    windows = list(_windows(text, names))
+    yield from _behind(text, windows, names)
+    yield from _turned(text, windows, names)
+
+
+def _behind(text: str, windows: list[tuple[int, int]], names: list[Name]) -> Iterator[Span]:
+    """The value behind what compares."""
     starts = [start for start, _, _ in names]
-    for match in found:
+    for match in _matches(text, windows, _COMPARED, _LEFT):
         group = match.lastgroup or "z"
+        value = match.group(group)
+        if not _may_be(value) or compiled(_PUBLIC_FORM).fullmatch(value):
+            continue
         kind = _kind_near(text, match, names, starts, quoted=group != "z")
-        if kind is None or compiled(_PUBLIC_FORM).fullmatch(match.group(group)):
-            continue
-        if compiled(_WEAK).match(match.group()) and compiled(_CHANGED).search(text, max(0, match.start() - _NEAR), match.start()) is None:
-            continue
-        if match.group().startswith(",") and compiled(_ASSERTS).search(text, max(0, match.start() - 200), match.start()) is None:
-            continue
-        yield from _parts(kind, match.group(group), match.start(group), quoted=group != "z")
+        if kind is not None and _compares(text, match):
+            yield from _parts(kind, value, match.start(group), quoted=group != "z")
+
+
+def _compares(text: str, match: re.Match[str]) -> bool:
+    """Whether what stands before the value compares: a comma does in an assertion, and a weak word beside one that says what changed."""
+    if match.group().startswith(","):
+        return compiled(_ASSERTS).search(text, max(0, match.start() - 200), match.start()) is not None
+    weak = compiled(_WEAK).match(match.group()) is not None
+    return not weak or compiled(_CHANGED).search(text, max(0, match.start() - _NEAR), match.start()) is not None
+
+
+def _turned(text: str, windows: list[tuple[int, int]], names: list[Name]) -> Iterator[Span]:
+    """The value before the name: `'..' == config.token`."""
     ends = [end for _, end, _ in names]
-    for match in turned:
+    for match in _matches(text, windows, _REVERSED):
+        group = match.lastindex or 1
         at = bisect_left(ends, match.end())
         at = at if at < len(names) and names[at][0] < match.end() else at - 1
-        if at >= 0 and match.end(match.lastindex or 1) < ends[at] <= match.end():
-            sign = text[match.end(match.lastindex or 1) + 1 : match.end()].lstrip()[:1]
-            if sign != "," or compiled(_ASSERTS).search(text, max(0, match.start() - 200), match.start()) is not None:
-                yield from _parts(names[at][2], match.group(match.lastindex or 1), match.start(match.lastindex or 1), quoted=True)
+        if at < 0 or not match.end(group) < ends[at] <= match.end() or not _may_be(match.group(group)):
+            continue
+        sign = text[match.end(group) + 1 : match.end()].lstrip()[:1]
+        if sign != "," or compiled(_ASSERTS).search(text, max(0, match.start() - 200), match.start()) is not None:
+            yield from _parts(names[at][2], match.group(group), match.start(group), quoted=True)
 
 
-def _kind_near(text: str, match: re.Match[str], names: list[tuple[int, int, str]], starts: list[int], *, quoted: bool) -> str | None:
+def _matches(text: str, windows: list[tuple[int, int]], *patterns: str) -> Iterator[re.Match[str]]:
+    for low, high in windows:
+        for pattern in patterns:
+            yield from compiled(pattern).finditer(text, low, high)
+
+
+def _windows(text: str, names: list[Name]) -> Iterator[tuple[int, int]]:
+    """Where a value may stand that one of the names announces: some characters around it, which do not overlap."""
+    low = high = 0
+    for start, end, _ in names:
+        if start - _NEAR > high and high:
+            yield low, high
+            low = start - _NEAR
+        elif not high:
+            low = max(0, start - _NEAR)
+        high = min(len(text), end + _NEAR + _LONGEST)
+    if high:
+        yield low, high
+
+
+def _kind_near(text: str, match: re.Match[str], names: list[Name], starts: list[int], *, quoted: bool) -> str | None:
     """The kind of the last name before a value; or, of a value in quotes, of the next behind it on its line."""
     at = bisect_left(starts, match.start()) - 1
     if at >= 0 and _near(text, names[at][1], match.start()):

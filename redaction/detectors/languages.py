@@ -29,6 +29,10 @@ _JOINS = rf"(?P<sign>=>|->|[:=])|[はが是为為은는]|{_IS}|[—–-](?=[ \t]
 _VALUE = r"(?:\"(?P<v>[^\"\n]{1,512})\"|'(?P<w>[^'\n]{1,512})'|«(?P<x>[^»\n]{1,512})»|(?P<y>[^\s\"'`,;&<>«»，。]{4,512}+))"
 
 
+# The first word of those in ASCII: a look without a pattern.
+_LATIN = tuple({phrase.split(" ")[0] for phrase in ABROAD if phrase.isascii()})
+
+
 @cache
 def _pattern() -> str:
     phrases = "|".join(sorted((phrase.replace(" ", "[ _-]") for phrase in ABROAD), key=len, reverse=True))
@@ -38,6 +42,8 @@ def _pattern() -> str:
 
 def named(text: str) -> Iterator[Span]:
     """Every value behind a name in another language."""
+    if text.isascii() and not any(word in text.lower() for word in _LATIN):
+        return
     for match in compiled(_pattern()).finditer(text):
         kind = kind_of_name(match.group("name"))
         if kind is not None:

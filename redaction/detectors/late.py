@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from redaction.detectors.abroad import ABROAD
+from redaction.detectors.names import kind_of_name
 from redaction.views import compiled
 
 if TYPE_CHECKING:
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
     from redaction.types import Span
 
     Detector = Callable[[str], Iterator[Span]]
+    Name = tuple[int, int, str]  # start, end, kind
+    Close = Callable[[str, list[Name]], Iterator[Span]]
 
+_NAME = r"(?:[Aa][Pp][Ii]|[Aa]ccess|[Ss]ecret|[Pp]rivate|[Ss]igning)[ -][Kk]ey|[\w.-]{2,80}+"
 # Telephone numbers; a literal first, because this is looked for in every text.
 _DIALLED = (r"0(?<![\w.,:+-]0)\d{1,4}\)? ?[ ./-] ?[\d(]", r"1(?<![\w.,:+-]1)[3-9]\d[ -]\d{4}[ -]", r"\([1-9]\d\) 9")
 # Some part of the name of every code that a person is sent, in small letters; and in a text that is not all ASCII.
@@ -28,19 +32,30 @@ _CALLS = ("auth", "login", "sign", "connect", "credential", "pdo", "mysqli", "_u
 
 
 @cache
-def _named() -> tuple[Detector, ...]:
+def _named() -> tuple[tuple[Close, ...], tuple[Detector, ...]]:
+    """Those that look only near the names, and those that look at the whole text."""
     from redaction.detectors.below import below
     from redaction.detectors.compared import compared
     from redaction.detectors.defaults import defaults
     from redaction.detectors.drawn import drawn
     from redaction.detectors.dumps import dumps
 
-    return compared, below, defaults, drawn, dumps
+    return (compared, below, defaults), (drawn, dumps)
+
+
+def _names(text: str) -> list[Name]:
+    words = compiled(_NAME).finditer(text)
+    return [(word.start(), word.end(), kind) for word in words if (kind := kind_of_name(word.group())) is not None]
 
 
 def apart(text: str) -> Iterator[Span]:
     """What stands apart from a name that announces it: compared, on the line below, by default, in a drawn table, in a dump."""
-    for detector in _named():
+    near, whole = _named()
+    names = _names(text)
+    if names:
+        for close in near:
+            yield from close(text, names)
+    for detector in whole:
         yield from detector(text)
 
 
