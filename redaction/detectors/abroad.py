@@ -6,8 +6,8 @@ Those of ``token`` are ordinary words, too (a word, a heading, a cipher), so the
 
 from __future__ import annotations
 
-# Letters with a stroke, which fall apart into nothing.
-LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i", "ß": "ss", "æ": "ae", "ð": "d", "Ł": "L", "Ø": "O", "Đ": "D"})
+from redaction.detectors.names import plain_letters
+
 _TABLE = {
     "password": (
         "пароль|пароля|паролем|парола|лозинка|гасло|құпиясөз|нууц үг|密码|密碼|口令|パスワード|合言葉|비밀번호|암호|패스워드",
@@ -26,3 +26,6 @@ _TABLE = {
     "otp": ("验证码|驗證碼|認証コード|確認コード|인증번호|код подтверждения",),
 }
 ABROAD = {phrase: kind for kind, lines in _TABLE.items() for line in lines for phrase in line.split("|")}
+# As names are compared: small letters without accents. Where words have no blanks between them, the name is the end of a longer one.
+KINDS_ABROAD = {plain_letters(phrase): kind for phrase, kind in ABROAD.items()}
+UNSPACED = tuple(plain_letters(phrase) for phrase in ABROAD if ord(phrase[0]) > 0x0E00)

@@ -33,11 +33,19 @@ _VALUE = r"(?:\"(?P<v>[^\"\n]{1,512})\"|'(?P<w>[^'\n]{1,512})'|«(?P<x>[^»\n]{1
 _LATIN = tuple({phrase.split(" ")[0] for phrase in ABROAD if phrase.isascii()})
 
 
+_ANY = "(?i)" + "|".join(phrase.replace(" ", "[ _-]") for phrase in ABROAD)
+
+
 @cache
 def _pattern() -> str:
     phrases = "|".join(sorted((phrase.replace(" ", "[ _-]") for phrase in ABROAD), key=len, reverse=True))
     further = rf"(?:{_BLANK}[^\W\d_]{{1,16}}){{0,2}}"  # of the data base
     return rf"(?i)(?<![a-z0-9])(?P<name>{phrases}){further}(?:[\"']?{_BLANK}{{0,3}}(?:{_JOINS}){_BLANK}{{0,4}}|{_BLANK}{{1,4}}){_VALUE}"
+
+
+def names_any(text: str) -> bool:
+    """Whether one of the names stands in a text that is not all ASCII."""
+    return compiled(_ANY).search(text) is not None
 
 
 def named(text: str) -> Iterator[Span]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from redaction.detectors.abroad import ABROAD
 from redaction.detectors.names import kind_of_name
 from redaction.views import compiled
 
@@ -26,7 +25,6 @@ _NAME = r"(?:[Aa][Pp][Ii]|[Aa]ccess|[Ss]ecret|[Pp]rivate|[Ss]igning)[ -][Kk]ey|[
 _DIALLED = (r"0(?<![\w.,:+-]0)\d{1,4}\)? ?[ ./-] ?[\d(]", r"1(?<![\w.,:+-]1)[3-9]\d[ -]\d{4}[ -]", r"\([1-9]\d\) 9")
 # Some part of the name of every code that a person is sent, in small letters; and in a text that is not all ASCII.
 _CODES_ABROAD = ("cód", "код", "码", "碼", "コード", "番号", "인증")
-_ABROAD = "(?i)" + "|".join(phrase.replace(" ", "[ _-]") for phrase in ABROAD)
 # Functions that take a password by its place, and programs that take it by a letter.
 _CALLS = ("auth", "login", "sign", "connect", "credential", "pdo", "mysqli", "_user", "pw_set")
 
@@ -69,7 +67,9 @@ def abroad(text: str) -> Iterator[Span]:
 def says_abroad(text: str, lower: str) -> bool:
     """Whether such a name may stand in a text that says nothing in English."""
     if not text.isascii():
-        return compiled(_ABROAD).search(text) is not None
+        from redaction.detectors.languages import names_any
+
+        return names_any(text)
     # Names of several words: one word is found as any name is.
     return "passe" in lower or "kata sandi" in lower or "secreta" in lower or "segreta" in lower
 

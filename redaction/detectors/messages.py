@@ -8,6 +8,7 @@ A message is made of common words and at least one that judges or asks, two in t
 
 from __future__ import annotations
 
+from redaction.detectors.abroad import KINDS_ABROAD
 from redaction.detectors.names import WORDS, kind_of_name, plain_letters
 from redaction.views import compiled, words
 
@@ -95,7 +96,9 @@ def _is_word(word: str) -> bool:
 def _of_a_form(value: str) -> bool:
     """The name of a secret in another language, as a form shows it: alone, or with a word that asks or judges."""
     bare = value.strip(_SIGNS + " ")
-    if plain_letters(bare) in WORDS and (bare[:1].isupper() or not bare[:1].islower()):
+    if (plain_letters(bare) in WORDS or (not bare.isascii() and plain_letters(bare) in KINDS_ABROAD)) and (
+        bare[:1].isupper() or not bare[:1].islower()
+    ):
         return True
     return len(bare) <= 60 and not compiled(r"[A-Za-z0-9]{4}").search(bare) and any(part in bare for part in _SAYING_PARTS)
 

@@ -11,16 +11,17 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from redaction.detectors.abroad import ABROAD, LETTERS
 from redaction.detectors.vendors import VENDORS
 from redaction.views import compiled, words
 
 LONGEST_NAME = 128
+# Letters with a stroke, which fall apart into nothing.
+_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "\u0131": "i", "ß": "ss", "æ": "ae", "ð": "d", "Ł": "L", "Ø": "O", "Đ": "D"})
 
 
 def plain_letters(text: str) -> str:
     """A name as the tables write it: small letters without accents, blanks or signs. Those of other scripts stay."""
-    return "".join(c for c in unicodedata.normalize("NFKD", text.translate(LETTERS)).lower() if c.isalnum())
+    return "".join(c for c in unicodedata.normalize("NFKD", text.translate(_LETTERS)).lower() if c.isalnum())
 
 
 def _words(table: dict[str, str]) -> dict[str, str]:
@@ -31,9 +32,12 @@ def _words(table: dict[str, str]) -> dict[str, str]:
 WORDS = _words(
     {
         "password": "password passwords passwd pwd pass passphrase passcode passwort kennwort senha contrasena motdepasse pw dbpass "
-        "userpass rootpass rootpw adminpw userpw dbpw pswd passwrd storepass keypass psk",
+        "userpass rootpass rootpw adminpw userpw dbpw pswd passwrd storepass keypass psk "
+        "adgangskode contrasenya fjalekalimi geslo haslo jelszo katasandi losenord lykilord matkhau palavrapasse parool pasahitza passord "
+        "salasana sifre slaptazodis wachtwoord zaporka",
         "secret": "secret secrets clientsecret appsecret sharedsecret mnemonic seedphrase recoverycode recoverycodes backupcode "
-        "backupcodes securityanswer secretanswer totpseed otpseed hmacseed walletseed seedwords",
+        "backupcodes securityanswer secretanswer totpseed otpseed hmacseed walletseed seedwords "
+        "chavesecreta chiavesegreta clavesecreta clesecrete geheimerschlussel geheimnis",
         "api-key": "apikey apikeys accesskey accesskeyid secretkey secretaccesskey secretid authkey accountkey sharedkey masterkey "
         "signingkey encryptionkey licensekey servicekey deploykey adminkey appkey applicationkey hmackey webhookkey storagekey "
         "presharedkey serverkey consumerkey subscriptionkey functionkey hostkey clientkey apisecret stripekey openaikey anthropickey",
@@ -43,7 +47,7 @@ WORDS = _words(
         "cookie": "cookie cookies setcookie",
         "session": "sessionid sessid jsessionid phpsessid sid sessionkey laravelsession rackssession cisession",
         "token": "token tokens accesstoken refreshtoken idtoken authtoken bearer jwt auth csrf xsrf csrftoken xsrftoken apitoken "
-        "samlresponse samlrequest samlart",
+        "samlresponse samlrequest samlart heslo jeton lozinka mdp parola parole",
         "pin": "pin pincode",
         "otp": "otp totp mfacode otpcode verificationcode smscode twofactorcode logincode confirmationcode onetimecode",
         "cvv": "cvv cvc csc securitycode cardcode",
@@ -57,9 +61,6 @@ WORDS = _words(
         "account": "accountnumber accountno bankaccount bankaccountnumber routingnumber sortcode kontonummer",
     }
 )
-WORDS.update({word: kind for phrase, kind in ABROAD.items() if (word := plain_letters(phrase)) not in WORDS})
-# Scripts without blanks: the name is the end of a longer word.
-_UNSPACED = tuple(plain_letters(phrase) for phrase in ABROAD if not phrase.isascii() and ord(phrase[0]) > 0x0E00)
 ENDINGS = {
     "password": "password",
     "passwd": "password",
@@ -104,7 +105,7 @@ QUERY_ONLY = {"sig": "signature", "signature": "signature", "key": "api-key", "c
 def segments(name: str) -> list[str]:
     """The lower-case words of a name."""
     if not name.isascii():
-        name = "".join(c for c in unicodedata.normalize("NFKD", name.translate(LETTERS)) if not unicodedata.combining(c))
+        name = "".join(c for c in unicodedata.normalize("NFKD", name.translate(_LETTERS)) if not unicodedata.combining(c))
     return [part.lower() for part in compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+").findall(name)]
 
 
@@ -125,15 +126,12 @@ def kind_of_name(name: str) -> str | None:
 
 def _in_another_script(name: str) -> str | None:
     """The whole name, one of its words, or the end of it where words have no blanks between them."""
+    from redaction.detectors.abroad import KINDS_ABROAD, UNSPACED
+
     whole = plain_letters(name[-LONGEST_NAME:])
-    if whole in WORDS:
-        return WORDS[whole]
-    ending = next((one for one in _UNSPACED if whole.endswith(one)), None)
-    if ending is not None:
-        return WORDS[ending]
-    return next(
-        (WORDS[word] for part in re.split(r"[\W\d_]+", name) if not part.isascii() and (word := plain_letters(part)) in WORDS), None
-    )
+    kind = KINDS_ABROAD.get(whole) or next((KINDS_ABROAD[one] for one in UNSPACED if whole.endswith(one)), None)
+    parts = (plain_letters(part) for part in re.split(r"[\W\d_]+", name) if not part.isascii())
+    return kind or next((KINDS_ABROAD[part] for part in parts if part in KINDS_ABROAD), None)
 
 
 def _of_service(parts: list[str]) -> bool:

@@ -12,7 +12,6 @@ from base64 import b64decode
 from math import log2
 from typing import TYPE_CHECKING
 
-from redaction.detectors.messages import sealed
 from redaction.detectors.names import PUBLIC, segments
 from redaction.detectors.services import ANOTHER, MORE
 from redaction.detectors.values import CONTRACT, covered, keylike
@@ -57,6 +56,8 @@ def may_be_opaque(lower: str, long: Iterable[str]) -> bool:
 
 def opaque_tokens(text: str) -> Iterator[Span]:
     """What looks like a secret of an unknown kind."""
+    from redaction.detectors.messages import sealed
+
     done = 0
     for match in compiled(_NAMED).finditer(text):
         start, end = match.span(1)

@@ -13,7 +13,6 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from redaction.detectors.messages import message, sealed
 from redaction.detectors.names import STRONG, WORDS, segments
 from redaction.placeholder import WALL, walls
 from redaction.views import compiled, readings, words
@@ -155,6 +154,8 @@ def secret_parts(kind: str, value: str, *, sure: bool = False) -> Iterator[tuple
 
     ``sure``: the place leaves no doubt (a URL's query, an environment line), so any value will do.
     """
+    from redaction.detectors.messages import sealed  # not before a name was seen: importing takes time
+
     if trivial(value) or covered(value) or sealed(value):
         return
     if kind == "cookie":
@@ -168,6 +169,8 @@ def secret_parts(kind: str, value: str, *, sure: bool = False) -> Iterator[tuple
 
 def _hides(kind: str, value: str, *, sure: bool) -> bool:
     if kind in STRONG or kind == "signature":
+        from redaction.detectors.messages import message
+
         return not sentence(value) and not message(value) and not _is_label(value.strip())
     bare = value.strip(" \t\r\n\"'`")
     if kind in FIGURES:

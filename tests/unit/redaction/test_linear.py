@@ -24,6 +24,10 @@ UNITS = [
     "tel:", "tel:+1", "token:", "ab ", "61:", "0x61, ", "stripe key=a ", "datadog secret ", "insert into t (password) values ('a',1), ", "kind: Secret\ndata:\n  a: b\n",
     "secrets:\n  - ab12cd34\n", "password: [a1b2c3,", "ENV A b\n", 'setPassword("', 'variable "a" {', 'x: a = "', "a:1:b:c:", 'form-data; name="a"\r\n', "-----END PRIVATE KEY-----\n",
     "abc\n", "<key>a</key>", '"a" + ', '"a\n', "=\n", "=41", "\\101", "1 84 12 ", "cpf ", "nhs: 123 ", "phone: 1 ", "00 49 30 ", '"a"@', 'password="""', "-b 'a", "name,password\n", "H4sI ",
+    "expected a1b2c3 ", "password -> a1b2c3 ", "password 'a1b2c3d4' == ", "password:\n", "password:\n  a1b2c3\n", "passwords:\n- 'a'\n", 'PASSWORD || "', "${PASSWORD:-", "get('password', ",
+    "auth=('a', ", "login(", "mysql -p", "openssl -k ", "htpasswd -b ", "net use ", "echo a1 | ", "connect a/b@", "//a:b@", "| password |", "password | a1b2c3\n", "a  password\n", "-----  -----\n",
+    "<th>a</th><tr>", "<name>password</name>", '["password"]=>', 's:8:"password";', "copy a (password) from stdin\n", "\u043f\u0430\u0440\u043e\u043b\u044c ", "\u5bc6\u7801", "mot de passe ",
+    "your code is ", "1234 is your ", "use 1234 ", "06 12 ", "0170 1", "de89 ", "authorization:\n ", '{"kind":"Secret","data":{',
     "REDACTED-", "REDACTED-a-a-", "REDACTED-email-1x", "UNSCANNED-", "characters left out ", "caf\u00e9 ", "\ud800", "\U0001f600",
 ]  # fmt: skip
 TEXTS = {
