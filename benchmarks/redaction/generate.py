@@ -6,7 +6,21 @@ values in the same templates; a detector that lives on the luck of one draw show
 
 from random import Random
 
-from benchmarks.redaction import encoded, keyed, keyed_more, negatives, negatives_more, personal, prefixed, reports, structured, urls
+from benchmarks.redaction import (
+    apart,
+    encoded,
+    keyed,
+    keyed_more,
+    negatives,
+    negatives_apart,
+    negatives_more,
+    personal,
+    personal_apart,
+    prefixed,
+    reports,
+    structured,
+    urls,
+)
 from benchmarks.redaction.items import Item, rows
 from benchmarks.redaction.makers import fill
 
@@ -20,6 +34,8 @@ _MAKERS = {
     "reports": reports.items,
     "encoded": encoded.items,
     "personal": personal.items,
+    "apart": apart.items,
+    "personal-apart": personal_apart.items,
 }
 
 
@@ -29,7 +45,7 @@ def generate(seed: int = SEED) -> list[Item]:
     for name, maker in _MAKERS.items():
         made += maker(Random(f"{seed}/{name}"))
     rng = Random(f"{seed}/negatives")
-    for kind, templates in (negatives.NEGATIVES | negatives_more.NEGATIVES).items():
+    for kind, templates in (negatives.NEGATIVES | negatives_more.NEGATIVES | negatives_apart.NEGATIVES).items():
         made += rows("negative", kind, templates, rng, fill)
     return made
 

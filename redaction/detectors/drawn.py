@@ -101,7 +101,7 @@ def _row(cells: list[tuple[int, str]], columns: Mapping[int, str], offset: int) 
 
 def _value(cell: str, kind: str, start: int) -> Iterator[Span]:
     value = cell.strip(" \t\r`*")
-    if not value or " " in value or message(value) or kind_of_name(value) is not None:
+    if not value or " " in value or message(value) or (compiled(r"[A-Za-z_.-]+").fullmatch(value) and kind_of_name(value) is not None):
         return
     if kind in FIGURES or (_looks(kind, value) and compiled(r"\w{1,40}\(\d{1,8}\)").fullmatch(value) is None):
         begin = start + cell.index(value)

@@ -66,7 +66,7 @@ def _copied(text: str) -> Iterator[Span]:
         kinds = {at: kind for at, name in enumerate(match.group(1).split(",")) if (kind := kind_of_name(name.strip(' "\t\n')))}
         mark = "," if "csv" in match.group(2).lower() else "\t"
         start = match.end()
-        while kinds and start < len(text) and not text.startswith("\\.", start):
+        while kinds and start < len(text) and not text[start : start + 5].lower().startswith(("\\.", ".\n", "copy ")):
             end = text.find("\n", start)
             end = len(text) if end < 0 else end
             yield from _fields(text, start, end, mark, kinds)

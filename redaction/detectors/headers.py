@@ -68,7 +68,7 @@ def _lines(text: str) -> Iterator[Span]:
 def _folded(text: str) -> Iterator[Span]:
     for pattern in (_FOLDED, _JOINED):
         for match in compiled(pattern).finditer(text):
-            if compiled(r"[\d=]").search(match.group(1)) and not trivial(match.group(1)):
+            if compiled(r"[\d=]|[a-z][A-Z]").search(match.group(1)) and not trivial(match.group(1)):
                 yield Span(*match.span(1), "authorization", match.group(1))
 
 

@@ -65,7 +65,7 @@ def _found(match: re.Match[str], kind: str) -> Iterator[Span]:
         value = value.rstrip(".:)!?")
         if not _told(match, kind, value):
             return
-    elif message(value) or kind_of_name(value):
+    elif message(value) or (value.isalpha() and kind_of_name(value) is not None):
         return
     for first, last in secret_parts(kind, value):
         yield Span(start + first, start + last, kind, value[first:last])
