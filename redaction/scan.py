@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from redaction.detectors.addresses import addresses
 from redaction.detectors.assignments import assignments
 from redaction.detectors.blobs import SHORTEST, SHORTEST_KNOWN, blobs
-from redaction.detectors.codes import codes
-from redaction.detectors.dialled import dialled
 from redaction.detectors.headers import headers
 from redaction.detectors.identities import identities
 from redaction.detectors.kinds import KINDS, ORDER
