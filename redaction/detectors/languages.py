@@ -31,9 +31,7 @@ _VALUE = r"(?:\"(?P<v>[^\"\n]{1,512})\"|'(?P<w>[^'\n]{1,512})'|«(?P<x>[^»\n]{1
 
 # The first word of those in ASCII: a look without a pattern.
 _LATIN = tuple({phrase.split(" ")[0] for phrase in ABROAD if phrase.isascii()})
-
-
-_ANY = "(?i)" + "|".join(phrase.replace(" ", "[ _-]") for phrase in ABROAD)
+_FIRST = tuple({phrase.split(" ")[0] for phrase in ABROAD})
 
 
 @cache
@@ -43,9 +41,9 @@ def _pattern() -> str:
     return rf"(?i)(?<![a-z0-9])(?P<name>{phrases}){further}(?:[\"']?{_BLANK}{{0,3}}(?:{_JOINS}){_BLANK}{{0,4}}|{_BLANK}{{1,4}}){_VALUE}"
 
 
-def names_any(text: str) -> bool:
-    """Whether one of the names stands in a text that is not all ASCII."""
-    return compiled(_ANY).search(text) is not None
+def names_any(lower: str) -> bool:
+    """Whether the first word of one of the names stands in a text that is not all ASCII, in small letters."""
+    return any(word in lower for word in _FIRST)
 
 
 def named(text: str) -> Iterator[Span]:

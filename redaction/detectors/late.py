@@ -69,7 +69,7 @@ def says_abroad(text: str, lower: str) -> bool:
     if not text.isascii():
         from redaction.detectors.languages import names_any
 
-        return names_any(text)
+        return names_any(lower)
     # Names of several words: one word is found as any name is.
     return "passe" in lower or "kata sandi" in lower or "secreta" in lower or "segreta" in lower
 
