@@ -22,7 +22,7 @@ from redaction.detectors.late import abroad, apart, calls, codes, commands, dial
 from redaction.detectors.markup import markup
 from redaction.detectors.opaque import opaque_tokens
 from redaction.detectors.pem import pem_tails
-from redaction.detectors.personal import is_card, personal, small_ibans
+from redaction.detectors.personal import personal, small_ibans
 from redaction.detectors.prose import prose
 from redaction.detectors.services import services
 from redaction.detectors.statements import PGPASS_LINE, UNNAMED, statements
@@ -31,7 +31,7 @@ from redaction.detectors.tokens import finder
 from redaction.detectors.values import secret_parts
 from redaction.placeholder import WALL, walls
 from redaction.signs import Signs
-from redaction.structure import CODES, Walk, looks_like_json, number_kind
+from redaction.structure import CODES, Walk, card_kind, looks_like_json, number_kind
 from redaction.types import ScanLimitError, Span
 from redaction.views import compiled, fold, readings
 from redaction.wrapped import wrapped
@@ -216,8 +216,8 @@ class Scanner:
 
     def _number(self, digits: str, kind: str | None) -> Span | None:
         known = self._known.kind(digits)
-        if known is None and self._detect and self._policy.profile == "strict" and is_card(digits):
-            known = "card"
+        if known is None and self._detect and self._policy.profile == "strict":
+            known = card_kind(digits)
         if known is None and not (self._detect and number_kind(digits, kind)):
             return None
         return Span(0, 0, known or kind or "pin", digits, "number", '"')

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Protocol
 
 from redaction.detectors.names import ABOUT, LONG_NUMBERS, NUMBERS, STRONG, kind_of_name, segments
-from redaction.detectors.personal import numbers_a_thing
+from redaction.detectors.personal import is_card, numbers_a_thing
 from redaction.detectors.values import opaque, plausible
 from redaction.types import Span
 from redaction.views import compiled, escape_quote, fold, unescape, words
@@ -271,6 +271,11 @@ def looks_like_json(text: str) -> bool:
     """A cheap look: only objects, lists and strings are worth a walk."""
     bare = text.strip(" \t\n\r")
     return len(bare) > 1 and bare[0] + bare[-1] in {"{}", "[]", '""'}
+
+
+def card_kind(digits: str) -> str | None:
+    """`card` for a number that is one: as a number it may be an id, so only what leaves the house is so careful."""
+    return "card" if is_card(digits) else None
 
 
 def number_kind(digits: str, kind: str | None) -> bool:

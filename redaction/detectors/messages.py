@@ -51,7 +51,6 @@ _SAYING_PARTS = (
     "忘记",
     "必",
     "无效",
-    "输",
     "入力",
     "確認",
     "以上",
@@ -62,6 +61,7 @@ _SAYING_PARTS = (
     "잘못",
     "잊",
 )
+_SHORTEST = 4  # characters: fewer may be a password
 _SIGNS = ".,:;!?'\"()[]*–—-…。，！？&"
 # At most four signs on either side of what hides the rest; what programs write instead of a value.
 _MASK = (
@@ -100,7 +100,7 @@ def _of_a_form(value: str) -> bool:
         bare[:1].isupper() or not bare[:1].islower()
     ):
         return True
-    return len(bare) <= 60 and not compiled(r"[A-Za-z0-9]{4}").search(bare) and any(part in bare for part in _SAYING_PARTS)
+    return _SHORTEST <= len(bare) <= 60 and not compiled(r"[A-Za-z0-9]{4}").search(bare) and any(part in bare for part in _SAYING_PARTS)
 
 
 def sealed(value: str) -> bool:
