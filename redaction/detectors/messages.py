@@ -61,6 +61,7 @@ _SAYING_PARTS = (
     "잘못",
     "잊",
 )
+_NO_MESSAGE = r"[A-Za-z0-9]{4}|^[A-Za-z0-9]|[A-Za-z0-9]$"
 _SHORTEST = 4  # characters: fewer may be a password
 _SIGNS = ".,:;!?'\"()[]*–—-…。，！？&"
 # At most four signs on either side of what hides the rest; what programs write instead of a value.
@@ -100,7 +101,9 @@ def _of_a_form(value: str) -> bool:
         bare[:1].isupper() or not bare[:1].islower()
     ):
         return True
-    return _SHORTEST <= len(bare) <= 60 and not compiled(r"[A-Za-z0-9]{4}").search(bare) and any(part in bare for part in _SAYING_PARTS)
+    if bare in _SAYING_PARTS:
+        return len(bare) > 1
+    return _SHORTEST <= len(bare) <= 60 and not compiled(_NO_MESSAGE).search(bare) and any(part in bare for part in _SAYING_PARTS)
 
 
 def sealed(value: str) -> bool:
