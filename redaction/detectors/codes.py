@@ -37,7 +37,10 @@ _CODE = (
     r"(?P<code>(?:[A-Z]{1,2}-)?\d{3,4}[ -]\d{3,4}|(?:[A-Z]{1,2}-)?\d{4,10})(?![\w%]|[.,:-]\d| ?(?:lines|bytes|char|rows|words|ms"
     r"|kb|mb|times|of)\b)"
 )
-_IS = r"(?:[ \t]{1,3}(?:is|for|lautet|ist|est|es|é|è|e|is now|was|are)(?=[ \t:]))?(?: (?:[^\W\d_]{2,14}(?=[ \t])|number|code|pin))?(?: (?:is|ist|est))?"
+_IS = (
+    r"(?:[ \t]{1,3}(?:is|for|lautet|ist|est|es|é|è|e|is now|was|are)(?=[ \t:]))?"
+    r"(?: (?:[^\W\d_]{2,14}(?=[ \t])|number|code|pin))?(?: (?:is|ist|est))?"
+)
 _BEHIND = rf"(?i)(?<![a-z0-9]){_NAME}[\"']?{_IS}(?: ?[是为為は:=#]{{1,2}})?[ \t:\"'*]{{0,4}}{_CODE}"
 _BEFORE = (
     rf"(?i)(?<![\w.,:+-]){_CODE}[\"'*]? (?:is|ist|est|es|é|è) (?:your|dein|ihr|votre|ton|tu|su|seu|il tuo"

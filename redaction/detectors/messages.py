@@ -50,6 +50,9 @@ _SAYING_PARTS = (
     "确认",
     "忘记",
     "必",
+    "必須",
+    "必填",
+    "必需",
     "无效",
     "入力",
     "確認",
@@ -61,7 +64,7 @@ _SAYING_PARTS = (
     "잘못",
     "잊",
 )
-_NO_MESSAGE = r"[A-Za-z0-9]{4}|^[A-Za-z0-9]|[A-Za-z0-9]$"
+_NO_MESSAGE = r"[A-Za-z0-9]{4}|^[A-Za-z]|[A-Za-z0-9]$"
 _SHORTEST = 4  # characters: fewer may be a password
 _SIGNS = ".,:;!?'\"()[]*–—-…。，！？&"
 # At most four signs on either side of what hides the rest; what programs write instead of a value.
