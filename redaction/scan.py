@@ -33,7 +33,7 @@ from redaction.placeholder import WALL, walls
 from redaction.signs import Signs
 from redaction.structure import CODES, Walk, card_kind, looks_like_json, number_kind
 from redaction.types import ScanLimitError, Span
-from redaction.views import compiled, fold, readings
+from redaction.views import compiled, fold, readings, whole_sequence
 from redaction.wrapped import wrapped
 
 if TYPE_CHECKING:
@@ -252,7 +252,9 @@ def _checked(extra: Extra, text: str) -> Iterator[Span]:
 def merged(text: str, spans: Iterable[Span]) -> list[Span]:
     """Disjoint spans in order: overlapping ones become one that covers all of them, of the first kind in priority."""
     out: list[Span] = []
-    for span in sorted(spans, key=lambda span: (span.start, -span.end, ORDER[span.kind])):
+    for found in sorted(spans, key=lambda span: (span.start, -span.end, ORDER[span.kind])):
+        start = whole_sequence(text, found.start, out[-1].end if out else 0)
+        span = found if start == found.start else found._replace(start=start, form=found.form or "broken")
         if not out or span.start >= out[-1].end:
             out.append(span)
             continue

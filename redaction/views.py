@@ -41,6 +41,14 @@ _LINE_END = r"(?:\\?\r?\n[ \t]{0,32})"
 # Groups are named where they are referred to: the whole pattern becomes a group of its own.
 _BETWEEN = rf"[ \t]{{0,8}}(?:[+.&][ \t]{{0,8}}{_LINE_END}?|{_LINE_END}(?:[+.&][ \t]{{0,8}})?)"
 _SEAM = rf"(?<=[\w+/=.@:-])(?P<quote>[\"']){_BETWEEN}(?P=quote)(?=[\w+/=.@:-])"
+_SHELL = r"'?'(?:\"'\"|\\')''?"  # a quote inside a quoted word of a shell
+_IN_SEQUENCE = frozenset("%[;?0123456789ABCDEFabcdef")
+_LONGEST_SEQUENCE = 64
+_SEQUENCE = (
+    r"(?:(?:\x1b|\\+(?:u001[bB]|x1[bB]|033|e)|%(?:25)*1[bB])(?:\[|%(?:25)*5[bB])(?:[0-9;?]|%(?:25)*3[bBfF])*(?:%(?:25)*3?)?"
+    r"|%(?:25)*[0-9A-Fa-f]?)\Z"
+)
+_SEQUENCE_GOES_ON = r"[0-9A-Za-z;?\[%]"
 BREAK = r"(?<=[A-Za-z0-9_-])\r?\n[ \t]{0,16}(?=[A-Za-z0-9_-])"
 _ENTITY = r"&(?:quot|apos|amp|lt|gt|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});"
 _ENTITIES = {"quot": '"', "apos": "'", "amp": "&", "lt": "<", "gt": ">"}
@@ -61,6 +69,20 @@ def words(text: str) -> frozenset[str]:
 def escape_quote(quote: str) -> str:
     """A quote as it must be written one JSON string further out."""
     return quote.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def whole_sequence(text: str, at: int, least: int) -> int:
+    """Where the percent-encoded character or the colour of a terminal starts, however written, within which ``at`` lies; else ``at``.
+
+    A placeholder that began there would be read as the rest of it. Not before ``least``.
+    """
+    if text[at - 1 : at] not in _IN_SEQUENCE or at <= least:
+        return at
+    found = compiled(_SEQUENCE).search(text, max(at - _LONGEST_SEQUENCE, least), at)
+    if found is None or compiled(_SEQUENCE_GOES_ON).match(text, at) is None:
+        return at
+    alone = found.group() == "%" and compiled("[0-9A-Fa-f]{2}").match(text, at) is None  # `bob%password`
+    return at if alone else found.start()
 
 
 class View:
@@ -118,7 +140,7 @@ def _view(text: str, pattern: str, plain: Callable[[str], str], form: str, quote
 
 def readings(text: str) -> list[View]:
     """The other readings of a text that has any: what stands in it escaped or encoded."""
-    return [view for view in (unescape(text), percent(text), entities(text), quoted_printable(text), joined(text)) if view is not None]
+    return [view for read in (unescape, percent, entities, quoted_printable, joined, shell) if (view := read(text)) is not None]
 
 
 def fold(text: str) -> View | None:
@@ -188,6 +210,13 @@ def joined(text: str) -> View | None:
     if not _may_join(text) or compiled(_SEAM).search(text) is None:
         return None
     return _view(text, _SEAM, lambda _: "", "broken", lambda quote: quote)
+
+
+def shell(text: str) -> View | None:
+    """The text with the way in which a shell writes a quote inside of quotes taken as the quote; None if it has none."""
+    if "'\"'\"'" not in text and "'\\''" not in text:
+        return None
+    return _view(text, _SHELL, lambda _: "'", "escaped", str)
 
 
 def _may_join(text: str) -> bool:

@@ -14,7 +14,7 @@ from redaction.types import Span
 from redaction.views import compiled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _AUTHORITY = r"[^\s\"'<>`/?#]{1,2048}+"
 _REST = r"[^\s\"'<>`]{1,512}+"
@@ -24,7 +24,18 @@ _FURTHER = r"(@[^\s\"'<>`@]{0,128}+)@[\w.-]{1,253}:\d{1,5}(?:[/?#,)\s\"']|$)"
 _NO_SCHEME = r"(?<![\w:/@.-])//[\w.+%-]{1,64}:([^\s:@/\"'<>]{1,256})@(?=[A-Za-z0-9\[])"
 _WITH_PORT = r"(?<![\w:/@.-])[\w.+%-]{1,64}:([^\s:@/\"'<>(){}$\\]{4,256})@(?=[A-Za-z0-9][\w.-]{0,253}(?:::?[a-z0-9]{1,16})(?!\w))"
 _ORACLE = r"(?i)(?<!\w)oracle:\w{3,5}:[\w$#]{1,64}/([^\s@/\"']{1,256})@"
-_DSN = r"(?<!\w)(\w{1,64}):([^\s:@/\"']{1,256})@(?:tcp|unix)\("
+_DSN = r"(?<!\w)\w{1,64}:([^\s:@/\"']{1,256})@(?:tcp|unix)\("
+_DSN_CUT = r"(?<![^\s:/\"'`=&])([^\s:@/\"'`=&]{8,256})@(?:tcp|unix)\("  # the user is gone; what is left may be one, or the password
+
+# Each with what stands in a text that has one, and what its value has to be.
+_WITHOUT_SCHEME: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
+    ("(", _DSN, bool),
+    ("//", _NO_SCHEME, lambda value: not trivial(value)),
+    (":", _WITH_PORT, lambda value: not trivial(value) and plausible(value)),
+    ("/", _ORACLE, lambda value: not trivial(value)),
+    ("@tcp(", _DSN_CUT, plausible),
+    ("@unix(", _DSN_CUT, plausible),
+)
 
 
 def addresses(text: str) -> Iterator[Span]:
@@ -40,13 +51,10 @@ def addresses(text: str) -> Iterator[Span]:
         if end:
             done = start + end
             yield from _parts(text[start : start + end], start)
-    for match in compiled(_DSN).finditer(text):
-        if not covered(match.group(2)):
-            yield Span(*match.span(2), "url-password", match.group(2))
-    for pattern in (_NO_SCHEME, _WITH_PORT, _ORACLE):
-        for match in compiled(pattern).finditer(text):
+    for sign, pattern, told in _WITHOUT_SCHEME:
+        for match in compiled(pattern).finditer(text) if sign in text else ():
             value = match.group(1)
-            if not trivial(value) and not covered(value) and (pattern is not _WITH_PORT or plausible(value)):
+            if not covered(value) and told(value):
                 yield Span(*match.span(1), "url-password", value)
 
 

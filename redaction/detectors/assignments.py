@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from redaction.detectors.names import ABOUT, NUMBERS, STRONG, kind_of_name, kind_of_query
-from redaction.detectors.values import FIGURES, plausible, secret_parts
+from redaction.detectors.names import ABOUT, NUMBERS, STRONG, kind_of_name, kind_of_query, segments
+from redaction.detectors.queries import cut_queries
+from redaction.detectors.values import FIGURES, plausible, says, secret_parts
 from redaction.types import Span
 from redaction.views import compiled, words
 
@@ -29,7 +30,10 @@ _WORD = rf"(?:[^\s&\"']|[&\"']{_GOES_ON})"
 _READ = "{1,2048}"  # what is read before it is known to be a value; a value is then taken whole
 _READ_FIGURES = "{1,64}"
 _FLAG = r"(?<![\w-])--?([A-Za-z][\w-]{1,60})[ \t]{1,4}([\"']?)([^\s\"'($-][^\s\"']*+)"
-_FLAG_QUOTED = r"(?<![\w-])--?([A-Za-z][\w-]{1,60})[ \t=]{1,4}(?:\"([^\"\n]{1,1024})\"|'([^'\n]{1,1024})')"
+_ONE_MORE = r"(?:\n[ \t]{0,16}[^\s\"']{1,512})?"  # line, of what a line end cuts in two
+_FLAG_QUOTED = (
+    r"(?<![\w-])--?([A-Za-z][\w-]{1,60})[ \t=]{1,4}(?:\"([^\"\n]{1,1024}" + _ONE_MORE + r")\"|'([^'\n]{1,1024}" + _ONE_MORE + r")')"
+)
 _BASIC_FLAG = r"(?<![\w-])(?:-u|--user|--proxy-user)[ =]{0,2}[\"']?[^\s:\"']{1,64}:([^\s\"']+)"
 # A list, set or call around the values: ['a', 'b'], {'a'}, SecretStr('a'). And what a changed value became.
 _OPENED = r"(?:SecretStr|SecretBytes|Secret|Password|str|bytes)?[\[({]\s{0,4}"
@@ -40,6 +44,8 @@ _COLON = r"\s{0,4}:\s{0,4}"
 _BECAME = r"[\"'`] -> [\"'`]([^\"'`\n]{1,4096})"
 _COLUMNS = words("id name title date created updated value type")  # what `?key=` may sort or select by
 _FILE = r"\.[a-z]{1,5}$"  # `token.py:817` is a place in a file
+_PHRASE = r"[^\W\d_]{2,24}(?:[ ,-][^\W\d_]{1,24}){2,48}(?=[ \t]*(?:\r?\n|$))"
+_SHORTEST_ENCODED = 12
 _LONGEST = 65536  # of a text in three quotes
 _DOTTED = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+"
 
@@ -48,6 +54,7 @@ def assignments(text: str) -> Iterator[Span]:
     """Every value in the text whose name says that it is secret."""
     if "=" in text or ":" in text or "->" in text:
         yield from _keyed(text)
+        yield from cut_queries(text)
     if "-" in text:
         yield from _flags(text)
 
@@ -65,9 +72,13 @@ def _keyed(text: str) -> Iterator[Span]:
             done = span.end
         start, end, bare = _value(text, match, _READ_FIGURES if kind in FIGURES else _READ)
         if bare:
-            if not (query or _stands_alone(text, match, kind, start, end)):
+            phrase = _phrase(text, match, start)
+            if phrase:
+                end = phrase
+            elif query or _stands_alone(text, match, kind, start, end):
+                end = _whole(text, bare, end)
+            else:
                 continue
-            end = _whole(text, bare, end)
         value = text[start:end]
         shouted = match.group(1).isupper() and match.group(4) == "="
         for span in _parts(kind, value, start, sure=query or shouted):
@@ -191,16 +202,28 @@ def _stands_alone(text: str, match: re.Match[str], kind: str, start: int, end: i
     if _is_code(text, match.group(1), value, end) or (value.isdigit() and compiled(_FILE).search(match.group(1))):
         return False
     if kind in FIGURES:
-        return len(value) >= 3 and compiled(FIGURES[kind]).fullmatch(value.rstrip(".:")) is not None
+        shape = compiled(FIGURES[kind]).fullmatch(value.rstrip(".:")) is not None
+        return len(value) >= 3 and (shape or (len(value) >= _SHORTEST_ENCODED and any(secret_parts(kind, value))))
     if kind in NUMBERS and value.isdigit():
         return len(value) >= 3
-    if compiled(r"[\d.,+-]+").fullmatch(value):
+    if compiled(r"[\d.,+-]+").fullmatch(value) and not plausible(value):
         return False
     if match.group(4) != ":" and not match.group(3) and not match.group(5):
         return True
     line = match.start() == 0 or text[match.start() - 1] == "\n"
     rest = text[end : end + 8].lstrip(" \t.")
     return (kind in STRONG and line and (not rest or rest[0] in "\r\n")) or plausible(value)
+
+
+def _phrase(text: str, match: re.Match[str], start: int) -> int:
+    """Where a phrase of at least three words ends that is all of its line (``passphrase: ..``); 0 if it is none, or says something."""
+    if not "".join(segments(match.group(1))).endswith(("phrase", "mnemonic", "seedwords")):
+        return 0
+    margin = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+    line = compiled(_PHRASE).match(text, start)
+    if line is None or compiled(r"(?:[ \t>+*-]|export ){0,16}").fullmatch(margin) is None or says(line.group()):
+        return 0
+    return line.end()
 
 
 def _is_code(text: str, name: str, value: str, end: int) -> bool:

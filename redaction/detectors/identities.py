@@ -15,7 +15,9 @@ from redaction.views import compiled, words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-_RIGHT = r"(?![\w/-]|[.,]\d)"
+_SIDES = (r"[\w.+/-]", r"(?![\w/-]|[.,]\d)")  # what must not stand before a number, and what not behind it
+_SIDES_CHECKED = (r"[\w.+-]", r"(?![\w-]|[.,/]\d)")  # as a step of a path too
+_RIGHT = _SIDES[1]
 # `tax id no. 12..`, `"nhs": "..`: what may stand between the name and the number.
 _BETWEEN = r"(?:[ _-]?(?:number|no|nr|num|id))?\.?[\"']?[ \t]{0,4}[:=#]?[ \t]{0,4}[\"']?"
 _TAX_CODE = r"[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]"
@@ -124,7 +126,7 @@ def identities(text: str) -> Iterator[Span]:
     if compiled(_FORM).search(text) is not None:
         for number in _NUMBERS:
             if not number.names:
-                yield from _checked(number, compiled(_bare(number.pattern)).finditer(text))
+                yield from _checked(number, compiled(_bare(number.pattern, checked=number.check is not None)).finditer(text))
     lower = text.lower()
     if any(name in lower for name in _SAID) or compiled(_NI).search(lower):
         for place in compiled(_NAME).finditer(text):
@@ -145,11 +147,12 @@ def _read_there(at: int) -> tuple[_Number, ...]:
 
 
 @cache
-def _bare(pattern: str) -> str:
+def _bare(pattern: str, *, checked: bool) -> str:
     """The pattern with the look at what stands before it behind its first character."""
     first, times, rest = re.findall(r"(?s)(\[[^]]+\]|\\d)(?:\{(\d)\})?(.*)", pattern)[0]
     more = f"{first}{{{int(times) - 1}}}" if times else ""
-    return rf"({first}(?<![\w.+/-].){more}{rest}){_RIGHT}"
+    before, behind = _SIDES_CHECKED if checked else _SIDES
+    return rf"({first}(?<!{before}.){more}{rest}){behind}"
 
 
 @cache

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _END = r"-----END (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 _LINE = r"[ \t>|#*\"']{0,8}[A-Za-z0-9+/=]{1,80}[\"'+,]{0,3}[ \t\r]{0,4}"
+_FIRST = r"[ \t\r]{0,4}\n[ \t\r]{0,4}(?=[A-Za-z+/]{0,40}[0-9])[A-Za-z0-9+/=]{8,80}(?![A-Za-z0-9+/=])"  # read backwards
+_LONGEST_LINE = 100
 
 
 def pem_tails(text: str) -> Iterator[Span]:
@@ -26,4 +28,7 @@ def pem_tails(text: str) -> Iterator[Span]:
                 break
             start = line
         if start < match.start():
+            # What a name or a quote stands before: the first line, of which a part was cut away.
+            first = compiled(_FIRST).match(text[max(start - _LONGEST_LINE, 0) : start][::-1])
+            start -= first.end() if first else 0
             yield Span(start, match.end(), "private-key", text[start : match.end()])

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
-_QUOTED = r"(?:\"(?P<v>[^\"\n]{1,1024})\"|'(?P<w>[^'\n]{1,1024})')"
+_QUOTED = r"(?:\"(?P<v>[^\"\n]{1,1024})\"|'(?:'(?=[^'\s]))?(?P<w>[^'\n]{1,1024})')"
+_OPENED = rf"(?:{_QUOTED}|[\"'](?P<x>[^\"'\s]{{6,1024}}+)(?=[\s;\"'`]|$))"  # or a quote whose end was cut off
 _MASTER = r"(?i)(?<!\w)identified[ \t\r\n]{1,8}(?:with[ \t]{1,4}\S{1,80}[ \t]{1,4})?(?:by|as)[ \t\r\n]{1,8}(?:password[ \t]{1,4})?"
 _TYPE = r"[ \t]{0,2}:[ \t]{0,2}&?(?:'[a-z]{1,16} )?[A-Za-z_][\w.\[\]<>|?]{0,40}+[ \t]{0,2}=[ \t]{0,2}[bNuUrR]?"
 _FORM = r"form-data;[ \t]{0,4}name=\"(?P<name>[\w.\[\]-]{1,80})\"[^\r\n]{0,200}(?:\r?\n[^\r\n]{1,200}){0,4}\r?\n\r?\n(?P<x>[^\r\n]{1,4096})"
@@ -37,7 +38,7 @@ class _Form(NamedTuple):
 
 
 _FORMS = (
-    _Form("identified", _MASTER + _QUOTED, "password"),
+    _Form("identified", _MASTER + _OPENED, "password"),
     _Form("convertto-securestring", r"(?i)ConvertTo-SecureString[ \t]{1,4}(?:-String[ \t]{1,4})?" + _QUOTED, "password"),
     _Form("variable", r"variable[ \t]{1,4}\"(?P<name>[\w-]{1,80})\"[ \t]{0,4}\{[^{}]{0,400}?default[ \t]{0,40}=[ \t]{0,4}" + _QUOTED),
     _Form(

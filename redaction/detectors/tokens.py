@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, partial
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from redaction.detectors.pack import RULES
@@ -109,6 +110,14 @@ def finder(text: str, odd: Sequence[str], plain: Sequence[str]) -> Callable[[str
         words = ("".join(cut.split()) for cut in compiled(_CUT).findall(text))
         rules = tuple(dict.fromkeys((*rules, *rules_for(compiled(BREAK).sub("", text), tuple(words), ()))))
     return partial(_find, rules) if rules else None
+
+
+@cache
+def usual_length(kind: str) -> int | None:
+    """How many characters a token of that kind has as its issuer makes them; None if no rule says it."""
+    rule = next((rule for rule in RULES if rule.id == kind), None)
+    found = compiled(rule.pattern).search(rule.make(itemgetter(-1))) if rule is not None else None
+    return len(found.group(rule.group)) if rule is not None and found is not None else None
 
 
 def tokens(text: str) -> Iterator[Span]:

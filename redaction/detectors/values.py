@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from redaction.detectors.names import STRONG, WORDS, segments
 from redaction.placeholder import WALL, walls
-from redaction.views import compiled, readings, words
+from redaction.views import compiled, fold, readings, unwrap, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,6 +107,12 @@ def sentence(value: str) -> bool:
     return len(words) >= 2 and known >= 2 and said > 0 and not any(plausible(word) for word in words)
 
 
+def says(value: str) -> bool:
+    """Whether one of the words stands there of which sentences are made, and no phrase of drawn words."""
+    words = {word.strip(".,") for word in value.lower().split()}
+    return not (words.isdisjoint(_SENTENCE) and words.isdisjoint(_VERDICT) and words.isdisjoint(_TRIVIAL))
+
+
 def plausible(value: str) -> bool:
     """Whether a value looks like a secret and not like a word of a sentence or of a grammar."""
     if len(value) < 6:
@@ -191,7 +197,9 @@ def _decoded(value: str, depth: int = 0) -> Iterator[str]:
         yield value
     if depth == 3 or not 4 <= len(value) <= _LONGEST_NUMBER:
         return
-    yield from (view.text for view in readings(value))
+    for view in (*readings(value), fold(value), unwrap(value) if "\n" in value else None):
+        if view is not None:
+            yield from _decoded(view.text, depth + 1)
     plain = []
     if compiled(r"(?:[0-9a-fA-F]{2})+").fullmatch(value):
         plain.append(bytes.fromhex(value))

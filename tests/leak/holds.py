@@ -11,6 +11,18 @@ from collections import Counter
 from redaction.views import compiled
 from tests.leak.forms import CUTS
 
+
+def _is_announced_by(canary, run):
+    """Whether a word still begins as only tokens of its issuer do: letters and a sign behind them."""
+    return len(canary.marker) >= 4 and canary.marker[-1] in "_-." and canary.marker in run
+
+
+def _reads_as_a_name(run):
+    """Whether six tenths of a word are parts that can be spoken, as in `Utf8JsonStreamReaderImpl2`, which must stay."""
+    parts = (part for part in re.findall(r"[A-Z]?[a-z]{2,}", run) if len(part) >= 3 and re.search("[aeiouyAEIOUY]", part))
+    return sum(map(len, parts)) >= 0.6 * len(run)
+
+
 _RUN = re.compile(r"[A-Za-z0-9_+/=.~-]+")
 
 
@@ -20,6 +32,9 @@ def opaque(text):
 
 
 def _says_nothing(run):
+    # Paths and dotted names are read step by step: `AbstractFactory/<digest>` is a file of a commit, for all that anybody can know.
+    if not any(all(re.search(part, step) for part in ("[a-z]", "[A-Z]", "[0-9]")) for step in re.split("[/.]", run)):
+        return False
     counts = Counter(run)
     entropy = -sum(count / len(run) * math.log2(count / len(run)) for count in counts.values())
     return len(run) >= 20 and entropy >= 3.7 and all(re.search(part, run) for part in ("[a-z]", "[A-Z]", "[0-9]"))
@@ -44,7 +59,11 @@ def _cut_away(case):
     canary, left = case.canary, case.written
     if case.form not in CUTS or _announced(case) or canary.family == "exact":
         return False
-    if case.profile == "strict" and canary.family != "personal" and any(opaque(run) for run in _secret_left(canary, left)):
+    if (
+        case.profile == "strict"
+        and canary.family != "personal"
+        and any(opaque(run) and (_is_announced_by(canary, run) or not _reads_as_a_name(run)) for run in _secret_left(canary, left))
+    ):
         return False
     if canary.family == "token":
         if canary.kind in {"private-key", "putty-key"}:

@@ -21,9 +21,6 @@ from tests.leak.judge import faults
 CHUNK = 100
 FIXED = 20  # chunks of a seed that never changes; `make leak-test` draws seeds that nobody has seen
 
-# Leaks that are open, of the fixed seed: each is named until it is mended, and no other may come (docs/explanation/leak-test.md).
-OPEN = frozenset({"1:734", "1:839", "1:1319", "1:1441", "1:1668", "1:2601", "1:2736", "1:2913", "1:2935", "1:3044"})
-
 pytestmark = pytest.mark.no_cover
 
 
@@ -42,14 +39,7 @@ def failures(seed, first, wanted):
 @pytest.mark.parametrize("chunk", range(FIXED))
 def test_nothing_leaks(chunk):
     found = failures(1, chunk * 160, CHUNK)
-    new = [one for one in found if one.partition(" ")[0] not in OPEN]
-    assert not new, f"{len(new)} of {CHUNK}; again: python -m tests.leak --case SEED:INDEX\n" + "\n".join(new)
-
-
-@pytest.mark.parametrize("case", sorted(OPEN))
-def test_a_leak_that_is_mended_is_open_no_more(case):
-    seed, _, index = case.partition(":")
-    assert faults(make(int(seed), int(index))[0]), f"{case} holds now: take it out of OPEN"
+    assert not found, f"{len(found)} of {CHUNK}; again: python -m tests.leak --case SEED:INDEX\n" + "\n".join(found)
 
 
 def test_every_combination_is_met_in_a_cross():

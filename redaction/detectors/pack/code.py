@@ -55,7 +55,7 @@ CODE: tuple[Rule, ...] = (
     rule("inngest-key", "signkey-", rf"{LEFT}signkey-[a-z]{{1,12}}-[0-9a-f]{{32,64}}", "signkey-prod-{hex:64}"),
     rule("polar-token", "polar_", rf"{LEFT}polar_[a-z]{{2,8}}_{A}{{30,64}}", "polar_oat_{alnum:43}"),
     rule("permit-key", "permit_key_", rf"permit_key_{A}{{60,120}}", "permit_key_{alnum:100}"),
-    rule("trigger-key", "tr_", rf"{LEFT}tr_(?:dev|prod|stg|preview|pat)_{A}{{20,64}}", "tr_prod_{alnum:24}"),
+    rule("trigger-key", "tr_", rf"{LEFT}tr_(?:dev|prod|stg|preview|pat)_{A}{{16,64}}", "tr_prod_{alnum:24}"),
     rule("unkey-key", "unkey_", rf"{LEFT}unkey_{A}{{20,64}}", "unkey_{alnum:24}"),
     rule("axiom-token", "xaat- xapt-", rf"{LEFT}xa[ap]t-{UUID}", "xaat-{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}"),
     rule("settlemint-token", "sm_aat_ sm_pat_ sm_sat_", rf"{LEFT}sm_[aps]at_{A}{{16,64}}", "sm_pat_{alnum:16}"),

@@ -16,6 +16,11 @@ FOUND = {
     "long": (f"key={HEX * 8}", [HEX * 8]),
     "alone": (f"sent {MIXED} to it", [MIXED]),
     "alone in base64": ("got q83vEjRWeJq8zd7wASNFZ4mrze8SNFZ4mrzN3g==", ["q83vEjRWeJq8zd7wASNFZ4mrze8SNFZ4mrzN3g=="]),
+    "behind a dot": (f"'.{MIXED}'", [MIXED]),
+    "glued to a number": (f"7464357296:{MIXED}", [f"7464357296:{MIXED}"]),
+    "glued to an identifier": (f"b27163ec-671f-c21e@{MIXED}/{HEX}", [f"b27163ec-671f-c21e@{MIXED}/{HEX}"]),
+    "step behind a host": (f"board.example/api/v1/{MIXED}/telemetry", [MIXED]),
+    "no word is glued": (f"documentation/{MIXED}/telemetry:settings", [MIXED]),
     "end of a sentence": (f"It was key {HEX}.", [HEX]),
 }
 HARMLESS = {

@@ -45,6 +45,10 @@ HIDDEN = {
     "phone under a name": ('{"tel":"089/9736072"}', '{"tel":"REDACTED-phone-1x"}'),
     "phone beside a name": ("Phone: 409 947 3569, mobile=0612345910", "Phone: REDACTED-phone-1x, mobile=REDACTED-phone-2x"),
     "phone as a number": ('{"phone":4917910896065}', '{"phone":"REDACTED-phone-number-1x"}'),
+    "number of a person in a path": ("GET /v1/1%2033%2005%2037%20429%20047%2017/x", "GET /v1/REDACTED-national-id-percent-1x/x"),
+    "broken under a name": ('{"ssn":"31717\\u001b[1;32m7694"}', '{"ssn":"REDACTED-ssn-1x"}'),
+    "broken and encoded under a name": ('{"ssn":"31717%E2%80%8B7694"}', '{"ssn":"REDACTED-ssn-1x"}'),
+    "on two lines under a name": ('{"phone":"49151\\n    90529070"}', '{"phone":"REDACTED-phone-1x"}'),
     "phone abroad": ("call 0049 30 8546938", "call REDACTED-phone-1x"),
     "phone with a one": ("call 1-707-649-4650", "call REDACTED-phone-1x"),
 }

@@ -8,6 +8,8 @@ HIDDEN = {
     # statements
     "sql user": ("CREATE USER x IDENTIFIED BY 'tiger'", "CREATE USER x IDENTIFIED BY 'REDACTED-password-1x'"),
     "sql plug-in": ('identified with sha2 by "a b"', 'identified with sha2 by "REDACTED-password-1x"'),
+    "sql within sql": ("SET n = 'IDENTIFIED BY ''tiger''' WHERE 1", "SET n = 'IDENTIFIED BY ''REDACTED-password-1x''' WHERE 1"),
+    "sql that was cut": ("CREATE USER x IDENTIFIED BY 'tiger7\nc", "CREATE USER x IDENTIFIED BY 'REDACTED-password-1x\nc"),
     "sql call": ("SET PASSWORD = PASSWORD('x7Hq2mZt')", "SET PASSWORD = PASSWORD('REDACTED-password-1x')"),
     "sql national text": ("WITH PASSWORD = N'a1'", "WITH PASSWORD = N'REDACTED-password-1x'"),
     "sql rows": (

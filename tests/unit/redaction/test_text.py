@@ -104,6 +104,36 @@ HIDDEN = {
     ),
     "base64 twice": (base64.b64encode(base64.b64encode(b"mail jo@example.org now")).decode(), "REDACTED-email-base64-1x"),
     "hex": (b"password=hunter2x".hex(), "REDACTED-password-hex-1x"),
+    # cut, broken, glued
+    "quote whose end was cut off": ("bad password 'hunter2x\nc = d", "bad password 'REDACTED-password-1x\nc = d"),
+    "quote within a shell's quotes": (
+        """tool --note 'bad password '"'"'hunter2x'"'"'' -v""",
+        """tool --note 'bad password '"'"'REDACTED-password-1x'"'"'' -v""",
+    ),
+    "quotes around the value of an option": (
+        """tool --password ''"'"'hunter2x'"'"'' -v""",
+        """tool --password ''"'"'REDACTED-password-1x'"'"'' -v""",
+    ),
+    "phrase": ("a: b\npassphrase: vexhib brapliv javqua\nc: d", "a: b\npassphrase: REDACTED-password-1x\nc: d"),
+    "figures in hexadecimals behind a name": (
+        "a: b\nphone_number = 34393135313330313939393939\n",
+        "a: b\nphone_number = REDACTED-phone-1x\n",
+    ),
+    "figures in base64 behind a name": ("a: b\nphone_number: dG86IDQ5MTUxNTU0NjMzMzI\n", "a: b\nphone_number: REDACTED-phone-1x\n"),
+    "phrase in a header": ("A: b\r\nx-seed-phrase: vexhib brapliv javqua\r\n", "A: b\r\nx-seed-phrase: REDACTED-secret-1x\r\n"),
+    "dsn without its user": ("note: hunter2xQ9@tcp(db:3306)/main", "note: REDACTED-url-password-1x@tcp(db:3306)/main"),
+    "option on two lines": ("tool --auth-token 'SeJN\naDpi8Zc5Mc' -v", "tool --auth-token 'REDACTED-token-1x' -v"),
+    "dsn without any of its user": ("note: ':hunter2xQ9@tcp(db)/main'", "note: ':REDACTED-url-password-1x@tcp(db)/main'"),
+    "digits of a key": ("apiKey = " + "6465616461" * 4, "apiKey = REDACTED-api-key-1x"),
+    "query whose name is cut": (
+        "https://h/k?X-Amz-Sign\n  ature=50012ddd9590d093",
+        "https://h/k?X-Amz-Sign\n  ature=REDACTED-signature-1x",
+    ),
+    "token whose last line is a word": ("hcaik_01" + "x7q2" * 12 + "\nabcdefgh and", "REDACTED-honeycomb-key-broken-1x and"),
+    "rest in a mix of letters": ("?token=GqJMQ6jTGwexQDYWLbt1\nmCFomlpBWS", "?token=REDACTED-token-broken-1x"),
+    "rest in base64": ("?token=GqJMQ6jTGwexQDYWLbt1\nNTIxQdJW+JkYnqsXTp/EZ=", "?token=REDACTED-token-broken-1x"),
+    "rest of figures behind hexadecimals": ("?token=50012ddd9590d093\n14159265", "?token=REDACTED-token-broken-1x"),
+    "colour before a token": ("x%1B%5B32mAb9Kp2mQvL8nR4tYw7ZbC1", "REDACTED-opaque-broken-1x"),
 }
 HARMLESS = {
     "rules about a password": 'x {"password":{"min_length":8}} {"secrets":{"count":3}} {"password":{"type":"string"}}',
@@ -159,6 +189,12 @@ HARMLESS = {
     "basic in prose": "basic understanding of things",
     "template": "<your-token> <password>",
     "empty element": "<password></password><token/>",
+    "sentences behind a phrase": "passphrase: the words you chose\npassphrase: required or empty\nmnemonic: see the docs",
+    "user of a dsn": "root@tcp(db:3306)/main and somebody@unix(/run/db)",
+    "two lines of a query": "GET /a?page\n  size=50012ddd9590 and https://h/x?sort\nkey=name",
+    "word below a token's name": "hcaik_\nabcdefgh",
+    "quotes of a shell": """echo 'it'"'"'s fine' 'don'\\''t'""",
+    "percent": "100%Ab 50%25 off",
 }
 
 
