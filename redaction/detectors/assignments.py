@@ -47,6 +47,9 @@ _FILE = r"\.[a-z]{1,5}$"  # `token.py:817` is a place in a file
 _PHRASE = r"[^\W\d_]{2,24}(?:[ ,-][^\W\d_]{1,24}){2,48}(?=[ \t]*(?:\r?\n|$))"
 _SHORTEST_ENCODED = 12
 _LONGEST = 65536  # of a text in three quotes
+_DEEPEST = 64
+_TYPE = r"(?:[A-Z][a-z]*){1,8}"  # `password: SecretStr`
+_TYPES = words("float double char byte varchar text uuid json date datetime decimal callable void never password passwd")
 _DOTTED = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+"
 
 
@@ -210,7 +213,7 @@ def _stands_alone(text: str, match: re.Match[str], kind: str, start: int, end: i
         return False
     if match.group(4) != ":" and not match.group(3) and not match.group(5):
         return True
-    line = match.start() == 0 or text[match.start() - 1] == "\n"
+    line = match.start() == 0 or text[match.start() - 1] == "\n" or (kind == "password" and _below_another(text, match.start(), value))
     rest = text[end : end + 8].lstrip(" \t.")
     return (kind in STRONG and line and (not rest or rest[0] in "\r\n")) or plausible(value)
 
@@ -224,6 +227,12 @@ def _phrase(text: str, match: re.Match[str], start: int) -> int:
     if line is None or compiled(r"(?:[ \t>+*-]|export ){0,16}").fullmatch(margin) is None or says(line.group()):
         return 0
     return line.end()
+
+
+def _below_another(text: str, start: int, value: str) -> bool:
+    """Whether a password stands deeper on its line, as YAML nests it, and is no type of a field in code."""
+    before = text[max(text.rfind("\n", 0, start) + 1, start - _DEEPEST) : start]
+    return not before.strip(" -") and value.lower() not in _TYPES and compiled(_TYPE).fullmatch(value) is None
 
 
 def _is_code(text: str, name: str, value: str, end: int) -> bool:

@@ -27,7 +27,7 @@ _QUOTED = r"\"(?P<v>[^\"\n]{1,1024})\"|'(?P<w>[^'\n]{1,1024})'"
 _TAG = r"(?:!!?[\w:./-]{1,60}|&[\w-]{1,60})"
 _BARE = r"(?P<x>[^\s\"'`:{}\[\]#>|&*!,;=()][^\s\"'`{}\[\],;()]{1,1023}+)(?<!:)"
 _BELOW = (
-    rf"[\"'`]?\]?[ \t]{{0,4}}(?P<sign>:=?|=|=>)[ \t]{{0,4}}(?:{_TAG}|\\|\()?[ \t]{{0,4}}\r?\n(?:[ \t]{{0,16}}\r?\n)?"
+    rf"[\"'`]?\]?[ \t]{{0,4}}(?P<sign>:=?|=|=>)[ \t]{{0,4}}(?:{_TAG}|\\|\()?[ \t]{{0,4}}(?:#[^\n]{{0,120}})?\r?\n(?:[ \t]{{0,16}}\r?\n)?"
     rf"(?P<margin>[ \t]{{0,64}})(?:{_QUOTED}|{_BARE})[ \t]{{0,4}}[,;)}}\]]{{0,3}}[ \t]{{0,4}}(?=\r?(?:\n|\Z))"
 )
 _TAGGED = rf"[\"']?:[ \t]{{1,4}}{_TAG}[ \t]{{1,4}}(?:{_QUOTED}|(?P<x>[^\s\"'#{{\[&*!]{{1,1024}}))[ \t]*(?=\r?(?:\n|\Z))"
@@ -36,10 +36,17 @@ _LINE = (
     rf"(?P<margin>[ \t]{{0,64}})(?:(?P<item>- {{1,4}})|[\w.-]{{1,80}}:[ \t]{{1,4}})(?:{_QUOTED}|(?P<x>[^\s\"'][^\s\"']{{0,1023}}))"
     r"[ \t]*\r?(?:\n|\Z)"
 )
+# `**Password:** ..`, `Password ..... ..`, `DB_PASSWORD    ..`
+_BESIDE = (
+    r"(?:(?:\*\*|__)?:(?:\*\*|__)[ \t]{1,4}|\*\*:?[ \t]{1,4}|__:?[ \t]{1,4}|[ \t]{2,40}|\t|[ \t]?\.{3,60}[ \t]?)`?"
+    r"(?P<x>[^\s\"'`:=#|<>(){}\[\],;]{6,512}+)`?[ \t]*(?=\r?(?:\n|\Z))"
+)
+_MIXED = r"[A-Za-z]\d|\d[A-Za-z]"
 _MOST = 512  # lines
 # A heading, a prompt, a message: a line that ends in the name, and the value alone on the next.
 _HEADED = (
-    r"[\"'*`]{0,2}:?[\"'*`]{0,2}[ \t]*\r?\n(?:[ \t]*\r?\n)?[ \t>*`]{0,8}(?P<x>[^\s\"'`:=#|<>(){}\[\],;]{6,512}+)`?[ \t]*(?=\r?(?:\n|\Z))"
+    r"[\"'*`]{0,2}:?[\"'*`]{0,2}[ \t]*\r?\n(?:[ \t]*\r?\n)?[ \t>*`]{0,8}"
+    r"(?![@+*/.-])(?P<x>[^\s\"'`:=#|<>(){}\[\],;]{6,512}+)`?[ \t]*(?=\r?(?:\n|\Z))"
 )
 _HEADING = r"(?i)(?:key|password|passwort|passphrase|passwd|secret|token)$"
 _HEAD = 100  # characters of that line
@@ -50,7 +57,14 @@ def below(text: str, names: list[Name]) -> Iterator[Span]:
     """Every such value below the names."""
     for start, end, kind in names:
         after = text[end : end + 12]
-        if "\n" not in after and "!" not in after and "&" not in after:
+        beside = compiled(_BESIDE).match(text, end)
+        if beside is not None and (
+            beside.group().startswith((":", "*", "_")) or not text[text.rfind("\n", 0, start) + 1 : start].strip(" \t-*#")
+        ):
+            if compiled(_MIXED).search(beside.group("x")) and _stands_out(kind, beside.group("x")):
+                yield from _parts(kind, beside.group("x"), beside.start("x"))
+            continue
+        if not any(sign in after for sign in "\n!&#"):
             continue
         match = compiled(_BELOW).match(text, end)
         if match is not None:
@@ -84,7 +98,11 @@ def _lists(text: str, start: int, end: int, kind: str) -> Iterator[Span]:
             return
         group = next(name for name in "vwx" if line.group(name) is not None)
         value = line.group(group)
-        sure = plausible(value) if line.group("item") and group != "x" else kind in STRONG and _like_a_key(value) and not line.group("item")
+        sure = (
+            plausible(value)
+            if line.group("item") and group != "x"
+            else _like_a_key(value) and (kind in STRONG or opaque(value)) and not line.group("item")
+        )
         if sure:
             yield from _parts(kind, value, line.start(group))
         at = line.end()

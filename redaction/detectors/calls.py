@@ -41,6 +41,8 @@ _FORMS = (
     _Form(r"(?<![\w.])auth[\"']?[ \t]{0,2}[=:][ \t]{0,2}", 1, False),
     _Form(r"(?:log_?in|sign_?in|logon|authenticate|authorize|add_user|set_?credentials?|\bauth)", 1, False),
     _Form(r"(?:PlainAuth|create_?(?:super)?user|register_?user)", 2, False),
+    _Form(r"(?:jwt\.(?:sign|verify|decode|encode)|create_?Hmac)", 1, False),
+    _Form(r"(?:Fernet|hmac\.new)", 0, False),
     _Form(r"(?:connect\w{0,12}|\bPDO|\bmysqli|get_?Connection|new_?connection|open_?connection)", 2, False),
 )
 _OPENED = r"[(\[](?=[ \t\n]{0,16}[\"'\w$])|(?<=with) (?=[\"'])"
@@ -59,17 +61,18 @@ def arguments(text: str) -> Iterator[Span]:
 def _taken(text: str, start: int, form: _Form) -> Iterator[Span]:
     """Reads the arguments up to the one that is meant."""
     argument = compiled(_ARGUMENT)
-    for at in range(form.place + 1):
+    last = form.place + (1 if form.place == 2 else 0)  # a port or a data base may stand before
+    for at in range(last + 1):
         match = argument.match(text, start + _blank(text, start))
         if match is None:
             return
         group = match.lastindex
-        if at == form.place and group and compiled(_CLOSING).match(text, match.end(group)):
+        if at >= form.place and group and compiled(_CLOSING).match(text, match.end(group)):
             value = match.group(group)
             if _is_one(value, sure=form.sure):
-                for first, last in secret_parts("password", value):
-                    yield Span(match.start(group) + first, match.start(group) + last, "password", value[first:last])
-            return
+                for begin, end in secret_parts("password", value):
+                    yield Span(match.start(group) + begin, match.start(group) + end, "password", value[begin:end])
+                return
         comma = compiled(r"[ \t\n]{0,4},[ \t\n]{0,16}").match(text, match.end())
         if comma is None:
             return

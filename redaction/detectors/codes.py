@@ -26,7 +26,7 @@ _KIND = (
 _NAME = (
     rf"(?:(?:{_KIND})[ _-]?(?:code|pin|password|passwort|passcode|kennwort)|(?:one[ -]time|single[ -]use|log[ -]in"
     rf"|sign[ -]in) (?:code|pin|password|passcode)|"
-    r"passcode|\b(?:m?otp|tan|totp|pin)\b(?![ -]?\d{1,2}\b)|"
+    r"passcode|\b(?:m?otp|[a-z]{0,3}-?tan|totp|pin)\b(?![ -]?\d{1,2}\b)|"
     r"(?:your|dein|ihr|votre|ton|tu|su|seu|il tuo|uw|je)(?: [^\W\d_]{1,14}){0,2}[ -]code|"
     r"code? de (?:vérification|sécurité|confirmation|connexion)|c[oó]digo de (?:verifica|seguran|segurid|confirma|acces"
     r"|acesso)[^\W\d_]{0,6}|"
@@ -54,7 +54,7 @@ _USE = (
     r"|para) (?:login|log|sign|verif|confirm))"
 )
 _FOLLOWING = rf"(?i)(?:following|this|below)[^\n.:]{{0,24}} (?:code|pin|otp|passcode)[^\n:\d]{{0,48}}:\s{{1,4}}{_CODE}"
-_LONE = rf"(?i)(?<![\w ])code: ?{_CODE}\.? (?:it |this )?(?:valid|expires|do not|don't|never)"
+_LONE = rf"(?i)(?<![\w ])code:? {{0,2}}{_CODE}\.? (?:it |this )?(?:valid|expires|do not|don't|never)"
 # Letters and figures: recovery and reset codes.
 _LETTERS = (
     r"(?i)(?<![a-z])(?:recovery|backup|reset|verification|login|activation|invite|access|unlock) codes?(?: (?:is"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _WORDS = (
     r"expected|expect|want|wanted|received|receive|got|have|actual|found|but was|was(?=[ \t]{0,2}[:=<])|to be|to equal|should be"
-    r"|should equal|from|to|vs\.?|versus|match|equals?|equal|old|new|before|after|replaced by"
+    r"|should equal|from|to|vs\.?|versus|match|equals?|equal|differs?|like|old|new|before|after|replaced by"
 )
 _CALLS = r"to(?:Strict)?(?:Be|Equal|Match|Eq)|is(?:Not)?EqualTo|equals(?:IgnoreCase)?|isSameAs|eql?|be_eq|should_eq|compareTo|has_value"
 _VALUE = (
@@ -39,7 +39,7 @@ _COMPARED = (
     rf"(?:[\w.-]{{1,40}}=)?[bu]?{_VALUE}"
 )
 # The value first: `'..' == config.token`.
-_REVERSED = r"(?<!\w)(?:\"([^\"\n]{4,512})\"|'([^'\n]{4,512})')[ \t]{0,4}(?:!==?|={2,3}|<>|,)[ \t]{0,4}[\w.\[\]()\"']{0,80}"
+_REVERSED = r"(?<!\w)(?:\"([^\"\n]{4,512})\"|'([^'\n]{4,512})')[ \t]{0,4}(?:!==?|={2,3}|<>|,|\)\.\w{2,24}\()[ \t]{0,4}[\w.\[\]()\"']{0,80}"
 _LEFT = (
     r"(?<!\w)(?:\"(?P<v>[^\"\n]{4,512})\"|'(?P<w>[^'\n]{4,512})'|(?P<z>[^\s\"'`<>,;:=()\[\]{}|]{8,512}+))"
     r"(?=[ \t]{1,4}(?:!==?|={2,3}|<>|-{1,2}>|=>|→|≠|vs\.?|versus)[ \t])"
@@ -56,12 +56,12 @@ _ANOTHER = (
     r"(?i)(?<![a-z])(?:sha-?\d*|md5|digest|hash|commit|etag|uuid|id|checksum|version|type|kind|length|count|status|size|path|file|line|mode)"
     r"(?![a-z])"
 )
-_ASSERTS = r"(?i)(?:assert|expect|equal|compare|verify|check|should)\w{0,30}\([^()\n]{0,160}$"
+_ASSERTS = r"(?i)(?:assert|str\w{0,4}cmp|expect|equal|compare|verify|check|should)\w{0,30}\([^()\n]{0,160}$"
 
 
 def compared(text: str, names: list[Name]) -> Iterator[Span]:
     """Every such value near the names, which are in order."""
-    names = [name for name in names if compiled(_STATEMENT).search(text, name[0], name[1]) is None]
+    names = [name for name in names if compiled(_STATEMENT).search(text[name[0] : name[1]]) is None]
     windows = list(_windows(text, names))
     yield from _behind(text, windows, names)
     yield from _turned(text, windows, names)

@@ -26,7 +26,7 @@ _DIALLED = (r"0(?<![\w.,:+-]0)\d{1,4}\)? ?[ ./-] ?[\d(]", r"1(?<![\w.,:+-]1)[3-9
 # Some part of the name of every code that a person is sent, in small letters; and in a text that is not all ASCII.
 _CODES_ABROAD = ("cód", "код", "码", "碼", "コード", "番号", "인증")
 # Functions that take a password by its place, and programs that take it by a letter.
-_CALLS = ("auth", "login", "sign", "connect", "credential", "pdo", "mysqli", "_user", "pw_set")
+_CALLS = ("auth", "login", "sign", "connect", "credential", "pdo", "mysqli", "_user", "pw_set", "jwt", "hmac", "fernet")
 
 
 @cache
@@ -84,6 +84,7 @@ def codes(text: str) -> Iterator[Span]:
         or "password" in lower
         or "enter " in lower
         or "TAN" in text
+        or " to verify" in lower
         or "codice" in lower
     )
     if some or (not text.isascii() and any(sign in lower for sign in _CODES_ABROAD)):

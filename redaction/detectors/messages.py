@@ -14,7 +14,8 @@ from redaction.views import compiled, words
 
 # Words that any message may have.
 _COMMON = words(
-    "a an and are at be been but by can can't cannot could couldn't do does doesn't don't for from has hasn't have if in is isn't "
+    "a an and api key are at be been but by can can't cannot could couldn't do does doesn't don't for from has hasn't have if in "
+    "is isn't "
     "it more must "
     "need needs no not of on one only or other our same should than that the this to too try two use was were will with you your we "
     "le la les un une de des du est ne pas doit au en et votre ce que "
@@ -40,6 +41,7 @@ _SAYING = words(
     "bestätigen vergessen eingeben erforderlich wiederholen ungültig zeichen falsch kurz "
     "obligatoria obligatorio incorrecta confirmar olvidaste caracteres vacía introduzca "
     "incorreta obrigatória esqueceu confirme digite inserisci obbligatoria dimenticata caratteri "
+    "trop court courte ungültiges ungültige show hide entirely numeric "
     "введите неверный подтвердите обязательно забыли символов wymagane wymagana zorunlu gerekli verplicht herhaal"
 )
 # In scripts without blanks between words: a part of the value says so.
@@ -73,6 +75,11 @@ _MASK = (
     r"|(?:[xX]{4}[ -]){1,3}[0-9]{4}"
     r"|[*•(\[<{ -]{1,8}(?i:hidden|redacted|masked|removed|filtered|omitted|sensitive|encrypted|protected|unchanged|not shown"
     r"|no change)[*•)\]>} -]{1,8}"
+)
+# The rules of a form: `required|string|min:8`.
+_RULES = (
+    r"(?:required|nullable|string|confirmed|sometimes|min:\d+|max:\d+)(?:\|(?:[a-z_]{2,30}|min:\d+|max:\d+|between:\d+,\d+"
+    r"|regex:.{1,200})){1,12}"
 )
 _SEALED = r"ENC\[.{8,}|ENC\([A-Za-z0-9+/=_-]{8,}\)?|\$ANSIBLE_VAULT;.{4,}"
 
@@ -114,4 +121,6 @@ def sealed(value: str) -> bool:
     bare = value.strip()
     if bare[:4] in {"ENC[", "ENC(", "$ANS"}:
         return compiled(_SEALED).fullmatch(bare) is not None
+    if "|" in bare:
+        return len(bare) <= 400 and compiled(_RULES).fullmatch(bare) is not None
     return len(bare) <= 80 and compiled(_MASK).fullmatch(bare) is not None

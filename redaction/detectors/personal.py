@@ -56,7 +56,7 @@ _SSN = r"(?<![\w.+-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-]|\.\d)"
 _ROUND = r"\d\d0-\d0-\d000"
 _OTHER_NUMBER = (
     r"(?i)(?<![a-z])(?:part|sku|item|article|art|model|order|invoice|ticket|serial|catalog(?:ue)?|case|product|bug|issue|version"
-    r"|batch|lot|p/n|s/n|isbn)"
+    r"|batch|lot|p/n|s/?n|isbn|rev(?:ision)?|ref(?:erence)?|range)"
     r"s?(?:[ _-]?(?:number|no|nr|num|id|code))?[.:#=\"' ]{1,4}$"
 )
 _PHONE = r"(?<![\w.+-])\+[1-9]\d{0,2}+(?:[ .-]?\(?\d{1,4}+\)?){2,6}+(?![\w-]|[.:]\d)"

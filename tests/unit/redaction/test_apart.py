@@ -25,6 +25,12 @@ EXACT = {
     "value first": ("assert 'x7Hq2mZt' == user.password", "assert 'REDACTED-password-1x' == user.password"),
     "what changed": ("password changed from x7Hq2mZt to y7Hq2mZt", "password changed from REDACTED-password-1x to REDACTED-password-2x"),
     "line below": ("db:\n  password:\n    rosebud\n  user: x\n", "db:\n  password:\n    REDACTED-password-1x\n  user: x\n"),
+    "nested in yaml": ("db:\n  password: rosebud\n  user: x\n", "db:\n  password: REDACTED-password-1x\n  user: x\n"),
+    "bold in markdown": ("**Password:** `x7Hq2mZt`", "**Password:** `REDACTED-password-1x`"),
+    "typed into a form": (
+        "find(By.ID, 'password').send_keys('x7Hq2mZt')",
+        "find(By.ID, 'password').send_keys('REDACTED-password-1x')",
+    ),
     "piece of json": ('"password":\n  "rosebud",\n', '"password":\n  "REDACTED-password-1x",\n'),
     "default": ("getenv('DB_PASSWORD') ?: 'rosebud'", "getenv('DB_PASSWORD') ?: 'REDACTED-password-1x'"),
     "default of a shell": ("${DB_PASSWORD:-rosebud}", "${DB_PASSWORD:-REDACTED-password-1x}"),
@@ -56,6 +62,17 @@ EXACT = {
 }
 
 
+HARMLESS_TOO = {
+    "types of fields": "class A:\n    password: SecretStr\n    passwd: str\n",
+    "ports": "kpasswd\t\t464/tcp\n",
+    "decorator below": "return self._secret\n\n    @property\n",
+    "assertion about code": "assertRaises(SyntaxError, exec, 'def f(a): pass')\nassertRaises(E, f, 'a1 = b2')\n",
+    "due to a report": "credential delegation is off due to CVE-2011-2192",
+    "expression": "r'Error_InvalidPassword|Error_2Module|'\nr'Error_A1b2C3d4|Error_Xy9|'\n",
+    "rules of a form": '{"password":"required|string|min:8"}',
+}
+
+
 @pytest.fixture(scope="module")
 def hidden():
     return [item for seed in SEEDS for items in (apart.items, personal_apart.items) for item in items(Random(seed))]
@@ -82,3 +99,8 @@ def test_what_has_the_same_shape_stays(kind, policy):
 def test_only_the_value_goes(text, wanted):
     assert redact_text(text).text == wanted
     assert finds(wanted, policy=BALANCED) == ()
+
+
+@pytest.mark.parametrize("text", HARMLESS_TOO.values(), ids=HARMLESS_TOO)
+def test_what_real_files_say_stays(text):
+    assert finds(text, policy=BALANCED) == ()
