@@ -66,7 +66,8 @@ def _nhs(digits: str) -> bool:
 
 
 def _dni(written: str) -> bool:
-    number = written.upper().translate(str.maketrans("XYZ", "012", " -."))
+    bare = written.upper().translate(str.maketrans("", "", " -."))
+    number = bare[0].translate(str.maketrans("XYZ", "012")) + bare[1:]  # the last letter may be one of these, too
     return number[:-1].isdigit() and number[-1] == "TRWAGMYFPDXBNJZSQVHLCKE"[int(number[:-1]) % 23]
 
 

@@ -20,6 +20,7 @@ HIDDEN = {
     "nhs": ("NHS: 944 508 3709", "NHS: REDACTED-national-id-1x"),
     "sin": ("SIN 940-782-725", "SIN REDACTED-national-id-1x"),
     "dni": ("DNI 62702689C", "DNI REDACTED-national-id-1x"),
+    "dni that ends like a nie": ("DNI 36535092Y", "DNI REDACTED-national-id-1x"),
     "nie": ("NIE: X1234567L", "NIE: REDACTED-national-id-1x"),
     "ssn with blanks": ("ssn=721 34 7386", "ssn=REDACTED-national-id-1x"),
     "passport": ("passport: C50171865\n", "passport: REDACTED-national-id-1x\n"),
