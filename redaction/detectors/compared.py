@@ -29,6 +29,47 @@ _WORDS = (
     r"|should equal|from|to|vs\.?|versus|match|equals?|equal|differs?|like|old|new|before|after|replaced by"
 )
 _CALLS = r"to(?:Strict)?(?:Be|Equal|Match|Eq)|is(?:Not)?EqualTo|equals(?:IgnoreCase)?|isSameAs|eql?|be_eq|should_eq|compareTo|has_value"
+# One of these stands in every text that compares, in small letters.
+_SIGNS = (
+    *(
+        "==",
+        "!=",
+        "<>",
+        "->",
+        "=>",
+        "→",
+        "≠",
+        "expect",
+        "want",
+        "received",
+        "got",
+        "actual",
+        "but was",
+        "was:",
+        "was=",
+        "was <",
+        "to be",
+        "should",
+    ),
+    *(
+        "vs",
+        "versus",
+        "match",
+        "equal",
+        "differ",
+        "like",
+        "replaced",
+        "chang",
+        "updat",
+        "rotat",
+        "reset",
+        "switch",
+        "compar",
+        "wrong",
+        "assert",
+    ),
+    *("old", "new", "verify", "check", "cmp", "have", "found", "given"),
+)
 _VALUE = (
     r"(?:\"(?P<v>[^\"\n]{4,512})\"|'(?P<w>[^'\n]{4,512})'|`(?P<x>[^`\n]{4,512})`|<(?P<y>[^<>\s]{4,512})>"
     r"|(?P<z>[^\s\"'`<>,;()\[\]{}|]{3,512}+))"
@@ -61,6 +102,9 @@ _ASSERTS = r"(?i)(?:assert|str\w{0,4}cmp|expect|equal|compare|verify|check|shoul
 
 def compared(text: str, names: list[Name]) -> Iterator[Span]:
     """Every such value near the names, which are in order."""
+    lower = text.lower()
+    if not any(sign in lower for sign in _SIGNS):
+        return
     names = [name for name in names if compiled(_STATEMENT).search(text[name[0] : name[1]]) is None]
     windows = list(_windows(text, names))
     yield from _behind(text, windows, names)
