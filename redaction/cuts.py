@@ -29,7 +29,7 @@ _LONGEST_REST = 64
 _MOST_SHARED = 8  # values that begin (end) alike and are compared with one place
 _FEW = 16  # texts: each is looked for by itself
 _MOST_MIDDLES = 200_000
-_MIXED = r"(?=[a-z]*[0-9])(?=[0-9]*[a-z])[a-z0-9]{8}"
+_MIXED = r"(?=[a-z@!#%+*~^$&]*[0-9])(?=[0-9@!#%+*~^$&]*[a-z])[a-z0-9@!#%+*~^$&]{8}"
 
 
 class Cut(NamedTuple):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from redaction.detectors.opaque import drawn_letters
 from redaction.detectors.values import covered, plausible, trivial
 from redaction.types import Span
 from redaction.views import compiled
@@ -33,8 +34,8 @@ _WITHOUT_SCHEME: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     ("//", _NO_SCHEME, lambda value: not trivial(value)),
     (":", _WITH_PORT, lambda value: not trivial(value) and plausible(value)),
     ("/", _ORACLE, lambda value: not trivial(value)),
-    ("@tcp(", _DSN_CUT, plausible),
-    ("@unix(", _DSN_CUT, plausible),
+    ("@tcp(", _DSN_CUT, lambda value: plausible(value) or drawn_letters(value)),
+    ("@unix(", _DSN_CUT, lambda value: plausible(value) or drawn_letters(value)),
 )
 
 

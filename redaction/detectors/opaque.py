@@ -170,6 +170,11 @@ def named(word: str) -> bool:
     return _named_share(word) >= _MOST_NAMED
 
 
+def drawn_letters(word: str) -> bool:
+    """Whether a word of letters mixes capitals and small ones as no name does: behind what announces a secret it is one."""
+    return len(word) >= 8 and word.isascii() and word.isalpha() and len(compiled(r"[a-z][A-Z]").findall(word)) >= 2 and not named(word)
+
+
 def _named_share(text: str) -> float:
     parts = compiled(_NAME_PART).findall(text)
     return sum(len(part) for part in parts if 5 * len(compiled(r"[aeiouyAEIOUY]").findall(part)) >= len(part)) / len(text)

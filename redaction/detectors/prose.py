@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from redaction.detectors.assignments import dotted
 from redaction.detectors.names import STRONG, kind_of_name
+from redaction.detectors.opaque import drawn_letters
 from redaction.detectors.values import keylike, opaque, plausible, secret_parts
 from redaction.types import Span
 from redaction.views import compiled
@@ -84,6 +85,8 @@ def _said(text: str) -> Iterator[Span]:
 def _told(name: str, value: str, *, quoted: bool) -> bool:
     """Whether a value behind a word in a sentence looks like what the word says. A bare digest behind ``token`` may be none."""
     if name.startswith("pass") or (name == "secret" and quoted):
+        if quoted and drawn_letters(value.rstrip("\"'`})],;")):
+            return True
         return plausible(value) and (quoted or not (dotted(value) or compiled(_OTHER).match(value) or compiled(_CALL).match(value)))
     if not quoted and compiled(r"\w{1,40}=").match(value):  # `the token at=1f..` is another name
         return False

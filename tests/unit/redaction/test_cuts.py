@@ -18,6 +18,7 @@ LEFT = {
     "all but the last character": (TOKEN, TOKEN[:-1] + "x"),
     "all but the first character": (TOKEN, "x" + TOKEN[1:]),
     "value found with a pair behind it": ("nH4kQz7Wx2mV9b&c=d", "4kQz7Wx2mV9b"),
+    "middle with a sign": ("xAOBK0tMm@iUgIs1y", "BK0tMm@iUgIs1"),
     "figures without their last": ("477396174", "47739617"),
     "groups without the last one": ("2 34 11 79 915 405 44", "2 34 11 79 915 405"),
     "groups without the sign": ("+49 151 33411396", "49 151 33411396"),

@@ -123,6 +123,8 @@ HIDDEN = {
     "phrase in a header": ("A: b\r\nx-seed-phrase: vexhib brapliv javqua\r\n", "A: b\r\nx-seed-phrase: REDACTED-secret-1x\r\n"),
     "dsn without its user": ("note: hunter2xQ9@tcp(db:3306)/main", "note: REDACTED-url-password-1x@tcp(db:3306)/main"),
     "option on two lines": ("tool --auth-token 'SeJN\naDpi8Zc5Mc' -v", "tool --auth-token 'REDACTED-token-1x' -v"),
+    "letters behind a quote that was cut": ("bad password 'WiPwPKhj", "bad password 'REDACTED-password-1x"),
+    "dsn of letters": ("note: ArbjaOWXyDBm@tcp(db)/x", "note: REDACTED-url-password-1x@tcp(db)/x"),
     "dsn without any of its user": ("note: ':hunter2xQ9@tcp(db)/main'", "note: ':REDACTED-url-password-1x@tcp(db)/main'"),
     "digits of a key": ("apiKey = " + "6465616461" * 4, "apiKey = REDACTED-api-key-1x"),
     "query whose name is cut": (
@@ -190,7 +192,8 @@ HARMLESS = {
     "template": "<your-token> <password>",
     "empty element": "<password></password><token/>",
     "sentences behind a phrase": "passphrase: the words you chose\npassphrase: required or empty\nmnemonic: see the docs",
-    "user of a dsn": "root@tcp(db:3306)/main and somebody@unix(/run/db)",
+    "name behind the word": "bad password 'userName' and secret 'getUserName'",
+    "user of a dsn": "appUserName@tcp(db) root@tcp(db:3306)/main and somebody@unix(/run/db)",
     "two lines of a query": "GET /a?page\n  size=50012ddd9590 and https://h/x?sort\nkey=name",
     "word below a token's name": "hcaik_\nabcdefgh",
     "quotes of a shell": """echo 'it'"'"'s fine' 'don'\\''t'""",
