@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     Detector = Callable[[str], Iterator[Span]]
 
 DEPTH = 6
+MOST = 10_000  # findings in one text, those of all its readings: beyond that looking takes seconds, and nobody reads what is left
 # What looks in a text, and the sign without which it can find nothing in any part of it.
 _DETECTORS: tuple[tuple[Detector, Callable[[Signs], bool]], ...] = (
     (addresses, lambda signs: "@" in signs.text),
@@ -113,13 +114,14 @@ class _Look(NamedTuple):
 class Scanner:
     """``detect``: look for what looks secret. ``known``: look for values that were found before. ``until``: on the monotonic clock."""
 
-    __slots__ = ("_detect", "_known", "_policy", "_until")
+    __slots__ = ("_detect", "_found", "_known", "_policy", "_until")
 
     def __init__(self, known: Known, policy: Policy, *, detect: bool, until: float) -> None:
         self._known = known
         self._policy = policy
         self._detect = detect
         self._until = until
+        self._found = 0
 
     def scan(self, text: str, kind: str | None = None) -> list[Span]:
         """All spans of a text, which may overlap. ``kind`` is what its place says of the whole text. ``ScanLimitError`` when time is up."""
@@ -196,6 +198,13 @@ class Scanner:
         return spans
 
     def _read(self, text: str, depth: int, look: _Look) -> Iterator[Span]:
+        for span in self._reading(text, depth, look):
+            self._found += 1
+            if self._found > MOST:
+                raise ScanLimitError("too much to hide in one text")
+            yield span
+
+    def _reading(self, text: str, depth: int, look: _Look) -> Iterator[Span]:
         detectors = tuple(look.detectors_for(text))
         for detector in detectors:
             yield from detector(text)

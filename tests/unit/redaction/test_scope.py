@@ -6,7 +6,8 @@ import sys
 import pytest
 
 import redaction.scope
-from redaction import Scope, finds, redact_pair, redact_text
+from redaction import BALANCED, Scope, finds, redact_pair, redact_text
+from redaction.scan import MOST
 from redaction.scope import LARGEST
 
 SECRET = "ghp_" + "a1B2" * 9
@@ -191,3 +192,10 @@ def test_finds_names_kinds_in_order():
 def test_two_runs_are_equal():
     text = " ".join(f"user{n % 7}@example.org token=abc{n % 5}def" for n in range(200))
     assert redact_text(text).text == redact_text(text).text
+
+
+def test_a_text_that_holds_too_much_to_hide_is_closed():
+    many = "\n".join(f"u{number}@bank-{number}.com" for number in range(MOST + 1))
+    assert redact_text(many, policy=BALANCED).text == f"UNSCANNED-{len(many)}-bytes-1x"
+    fewer = "\n".join(many.split("\n")[:2000])
+    assert redact_text(fewer, policy=BALANCED).kinds == {"email": 2000}
