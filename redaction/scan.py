@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     Detector = Callable[[str], Iterator[Span]]
 
 DEPTH = 6
-MOST = 10_000  # findings in one text, those of all its readings: beyond that looking takes seconds, and nobody reads what is left
+MOST = 10_000  # findings in one text: beyond that looking takes seconds, and nobody reads what is left
 # What looks in a text, and the sign without which it can find nothing in any part of it.
 _DETECTORS: tuple[tuple[Detector, Callable[[Signs], bool]], ...] = (
     (addresses, lambda signs: "@" in signs.text),
@@ -198,16 +198,13 @@ class Scanner:
         return spans
 
     def _read(self, text: str, depth: int, look: _Look) -> Iterator[Span]:
-        for span in self._reading(text, depth, look):
-            self._found += 1
-            if self._found > MOST:
-                raise ScanLimitError("too much to hide in one text")
-            yield span
-
-    def _reading(self, text: str, depth: int, look: _Look) -> Iterator[Span]:
         detectors = tuple(look.detectors_for(text))
         for detector in detectors:
-            yield from detector(text)
+            for span in detector(text):
+                self._found += depth <= 1  # what stands there in another form stands there once
+                if self._found > MOST:
+                    raise ScanLimitError("too much to hide in one text")
+                yield span
         yield from wrapped(text, (one for one in detectors if one not in _OF_ONE_LINE), only_rests=_NAMES_AND_LINES)
         if look.known:
             yield from self._known.search(text)
