@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 from redaction.detectors.names import ABOUT, NUMBERS, STRONG, kind_of_name, kind_of_query, segments
 from redaction.detectors.queries import cut_queries
-from redaction.detectors.values import FIGURES, plausible, says, secret_parts
-from redaction.types import Span
+from redaction.detectors.values import FIGURES, plausible, says, secret_parts, value_spans
 from redaction.views import compiled, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from redaction.types import Span
 
 _KEYED = r"(?<!\w)(\w[\w.-]{1,79}+)([\"'`]?\]?)([ \t]{0,8})(=>|->|:=|={1,2}|:)(?!//)([ \t]{0,8})(?:[bBuUrRfFeENxX]{1,2}(?=[\"']))?"
 _QUOTED = {quote: rf"{quote}([^{quote}\\]*+(?:\\.[^{quote}\\]*+)*+){quote}" for quote in "\"'`"}
@@ -84,12 +85,12 @@ def _keyed(text: str) -> Iterator[Span]:
                 continue
         value = text[start:end]
         shouted = match.group(1).isupper() and match.group(4) == "="
-        for span in _parts(kind, value, start, sure=query or shouted):
+        for span in value_spans(kind, value, start, sure=query or shouted):
             yield span
             done = end
         became = None if bare else compiled(_BECAME).match(text, end)
         if became is not None:
-            yield from _parts(kind, became.group(1), became.start(1))
+            yield from value_spans(kind, became.group(1), became.start(1))
 
 
 def _announced(text: str, match: re.Match[str]) -> tuple[str | None, bool]:
@@ -130,7 +131,7 @@ def _block(text: str, match: re.Match[str], kind: str) -> Iterator[Span]:
         if not line.group() or (bare and len(line.group()) - len(line.group().lstrip(" ")) <= margin):
             break
         end = line.end() if bare else end
-    yield from _parts(kind, text[start:end], start)
+    yield from value_spans(kind, text[start:end], start)
 
 
 def _items(text: str, match: re.Match[str], kind: str) -> Iterator[Span]:
@@ -142,12 +143,12 @@ def _items(text: str, match: re.Match[str], kind: str) -> Iterator[Span]:
         found = [(item.group(), flow.start(1) + item.start()) for item in compiled(r"[^,\s]+").finditer(flow.group(1))]
         if any(plausible(value) for value, _ in found):
             for value, start in found:
-                yield from _parts(kind, value, start)
+                yield from value_spans(kind, value, start)
         return
     start = match.end()
     while (item := compiled(_ITEM).match(text, start)) is not None:
         if plausible(item.group(1)):
-            yield from _parts(kind, item.group(1), item.start(1))
+            yield from value_spans(kind, item.group(1), item.start(1))
         start = item.end()
 
 
@@ -165,7 +166,7 @@ def _elements_of(text: str, start: int, kind: str) -> Iterator[Span]:
             if key.lower() in ABOUT or kind not in STRONG:
                 start = match.end()
                 continue
-        yield from _parts(kind, match.group(at), match.start(at))
+        yield from value_spans(kind, match.group(at), match.start(at))
         start = match.end()
 
 
@@ -257,22 +258,17 @@ def _flags(text: str) -> Iterator[Span]:
     for match in compiled(_FLAG).finditer(text):
         kind = kind_of_name(match.group(1))
         if kind is not None and _optioned(kind, match.group(3)):
-            yield from _parts(kind, match.group(3), match.start(3))
+            yield from value_spans(kind, match.group(3), match.start(3))
     for match in compiled(_FLAG_QUOTED).finditer(text):
         kind = kind_of_name(match.group(1))
         at = match.lastindex or 2
         if kind is not None and _optioned(kind, match.group(at).strip("\"'`")):
-            yield from _parts(kind, match.group(at), match.start(at))
+            yield from value_spans(kind, match.group(at), match.start(at))
     if "-u" in text or "-user" in text:
         for match in compiled(_BASIC_FLAG).finditer(text):
-            yield from _parts("password", match.group(1), match.start(1))
+            yield from value_spans("password", match.group(1), match.start(1))
 
 
 def _optioned(kind: str, value: str) -> bool:
     """Whether the value of an option of that kind is the secret itself."""
     return kind in STRONG or kind in FIGURES or (kind in {"token", "session", "signature"} and plausible(value))
-
-
-def _parts(kind: str, value: str, start: int, *, sure: bool = False) -> Iterator[Span]:
-    for first, last in secret_parts(kind, value, sure=sure):
-        yield Span(start + first, start + last, kind, value[first:last])

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from redaction.detectors.assignments import dotted
 from redaction.detectors.names import STRONG
-from redaction.detectors.values import FIGURES, keylike, opaque, plausible, secret_parts
+from redaction.detectors.values import FIGURES, keylike, opaque, plausible, value_spans
 from redaction.placeholder import WALL
-from redaction.types import Span
 from redaction.views import compiled
 
 if TYPE_CHECKING:
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from redaction.detectors.late import Name
+    from redaction.types import Span
 
 _QUOTED = r"\"(?P<v>[^\"\n]{1,1024})\"|'(?P<w>[^'\n]{1,1024})'"
 _TAG = r"(?:!!?[\w:./-]{1,60}|&[\w-]{1,60})"
@@ -150,5 +150,4 @@ def _stands_out(kind: str, value: str) -> bool:
 def _parts(kind: str, value: str, start: int) -> Iterator[Span]:
     if WALL in value:  # part of it is hidden already
         return
-    for first, last in secret_parts(kind, value):
-        yield Span(start + first, start + last, kind, value[first:last])
+    yield from value_spans(kind, value, start)

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from redaction.detectors.messages import message
 from redaction.detectors.names import WORDS
-from redaction.detectors.values import plausible, secret_parts
-from redaction.types import Span
+from redaction.detectors.values import plausible, value_spans
 from redaction.views import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from redaction.types import Span
 
 _ARGUMENT = r"(?:[A-Za-z_]{0,12}\(?)?(?:[bu]?\"([^\"\n]{0,512})\"|[bu]?'([^'\n]{0,512})'|[\w.$>\[\]\-]{1,80})\)?"
 _CLOSING = r"[\"']\)?[ \t\n]{0,4}(?:[,)\]]|$)"
@@ -70,8 +71,7 @@ def _taken(text: str, start: int, form: _Form) -> Iterator[Span]:
         if at >= form.place and group and compiled(_CLOSING).match(text, match.end(group)):
             value = match.group(group)
             if _is_one(value, sure=form.sure):
-                for begin, end in secret_parts("password", value):
-                    yield Span(match.start(group) + begin, match.start(group) + end, "password", value[begin:end])
+                yield from value_spans("password", value, match.start(group))
                 return
         comma = compiled(r"[ \t\n]{0,4},[ \t\n]{0,16}").match(text, match.end())
         if comma is None:

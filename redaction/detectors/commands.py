@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from redaction.detectors.values import secret_parts
-from redaction.types import Span
+from redaction.detectors.values import value_spans
 from redaction.views import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from redaction.types import Span
 
 # What separates words: blanks; or quotes and commas, where a program gets its words as a list.
 _GAP = r"[ \t\"',]{1,6}"
@@ -110,5 +111,4 @@ def _parts(value: str, start: int) -> Iterator[Span]:
     bare = value.rstrip(")]}") if value[-1:] in ")]}" and not any(sign in value for sign in "([{") else value
     if bare.lower() in _WORDS or bare.startswith(("$", "env:", "file:", "fd:", "/dev/", "<")):
         return
-    for first, last in secret_parts("password", bare):
-        yield Span(start + first, start + last, "password", bare[first:last])
+    yield from value_spans("password", bare, start)

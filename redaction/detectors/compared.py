@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from redaction.detectors.assignments import dotted
 from redaction.detectors.names import STRONG
-from redaction.detectors.values import FIGURES, keylike, opaque, plausible, secret_parts
-from redaction.types import Span
+from redaction.detectors.values import FIGURES, keylike, opaque, plausible, value_spans
 from redaction.views import compiled
 
 if TYPE_CHECKING:
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from redaction.detectors.late import Name
+    from redaction.types import Span
 
 _WORDS = (
     r"expected|expect|want|wanted|received|receive|got|have|actual|found|but was|was(?=[ \t]{0,2}[:=<])|to be|to equal|should be"
@@ -196,5 +196,4 @@ def _parts(kind: str, value: str, start: int, *, quoted: bool) -> Iterator[Span]
     else:
         sure = keylike(bare) or opaque(bare)
     if sure:
-        for first, last in secret_parts(kind, bare):
-            yield Span(start + first, start + last, kind, bare[first:last])
+        yield from value_spans(kind, bare, start)

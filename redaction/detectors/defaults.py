@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from redaction.detectors.messages import message
 from redaction.detectors.names import STRONG, WORDS, segments
-from redaction.detectors.values import plausible, secret_parts
-from redaction.types import Span
+from redaction.detectors.values import plausible, value_spans
 from redaction.views import compiled, words
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from redaction.detectors.late import Name
+    from redaction.types import Span
 
 _QUOTED = r"[bu]?(?:\"(?P<v>[^\"\n]{1,1024})\"|'(?P<w>[^'\n]{1,1024})')"
 _CLOSED = r"[\"'`]?[\])}]{0,4}"
@@ -79,7 +79,7 @@ def _is_setting(text: str, start: int) -> bool:
 def _of_shell(text: str, end: int, kind: str) -> Iterator[Span]:
     match = compiled(_SHELL).match(text, end)
     if match is not None and (kind in STRONG or plausible(match.group("x"))):
-        yield from _parts(kind, match.group("x"), match.start("x"))
+        yield from value_spans(kind, match.group("x"), match.start("x"))
 
 
 def _found(match: re.Match[str], kind: str, *, reads: bool) -> Iterator[Span]:
@@ -87,14 +87,9 @@ def _found(match: re.Match[str], kind: str, *, reads: bool) -> Iterator[Span]:
     group = "v" if match.group("v") is not None else "w"
     value = match.group(group)
     if not message(value) and (plausible(value) or (kind in STRONG and reads and not _named(value))):
-        yield from _parts(kind, value, match.start(group))
+        yield from value_spans(kind, value, match.start(group))
 
 
 def _named(value: str) -> bool:
     """`password` as a default is what everybody writes."""
     return value.lower() in WORDS
-
-
-def _parts(kind: str, value: str, start: int) -> Iterator[Span]:
-    for first, last in secret_parts(kind, value):
-        yield Span(start + first, start + last, kind, value[first:last])

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 from redaction.detectors.messages import message
 from redaction.detectors.names import STRONG, kind_of_name
-from redaction.detectors.values import FIGURES, keylike, opaque, plausible, secret_parts
-from redaction.types import Span
+from redaction.detectors.values import FIGURES, keylike, opaque, plausible, value_spans
 from redaction.views import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from redaction.types import Span
 
 _BARS = "|│┃║"
 _CELL = rf"[^{_BARS}\n]*"
@@ -105,8 +106,7 @@ def _value(cell: str, kind: str, start: int) -> Iterator[Span]:
         return
     if kind in FIGURES or (_looks(kind, value) and compiled(r"\w{1,40}\(\d{1,8}\)").fullmatch(value) is None):
         begin = start + cell.index(value)
-        for first, last in secret_parts(kind, value):
-            yield Span(begin + first, begin + last, kind, value[first:last])
+        yield from value_spans(kind, value, begin)
 
 
 def _looks(kind: str, value: str) -> bool:

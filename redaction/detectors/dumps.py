@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from redaction.detectors.names import STRONG, kind_of_name
-from redaction.detectors.values import plausible, secret_parts
-from redaction.types import Span
+from redaction.detectors.values import plausible, value_spans
 from redaction.views import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from redaction.types import Span
 
 _FORMS = (
     r"\[\"(?P<name>[\w.-]{2,80}+)\"(?::[\w\":\\]{1,120})?\][ \t]{0,2}=>\s{1,16}string\(\d{1,8}\) \"(?P<x>[^\"\n]{1,4096})\"",
@@ -42,7 +43,7 @@ def dumps(text: str) -> Iterator[Span]:
             for match in compiled(pattern).finditer(text):
                 kind = kind_of_name(match.group("name").split("\0")[-1])
                 if kind is not None and (kind in STRONG or plausible(match.group("x"))):
-                    yield from _parts(kind, match.group("x"), match.start("x"))
+                    yield from value_spans(kind, match.group("x"), match.start("x"))
     if "</" in text:
         yield from _elements(text)
     lower = text.lower()
@@ -57,7 +58,7 @@ def _elements(text: str) -> Iterator[Span]:
             opened = text[max(match.start(), match.start("x") - 48) : match.start("x")]
             sure = kind in STRONG and any(f"<{tag}" in opened for tag in _VALUES)
             if kind is not None and (sure or (plausible(value) and " " not in value)):
-                yield from _parts(kind, value, match.start("x"))
+                yield from value_spans(kind, value, match.start("x"))
 
 
 def _copied(text: str) -> Iterator[Span]:
@@ -76,10 +77,5 @@ def _copied(text: str) -> Iterator[Span]:
 def _fields(text: str, start: int, end: int, mark: str, kinds: Mapping[int, str]) -> Iterator[Span]:
     for at, field in enumerate(text[start:end].split(mark)[:_MOST]):
         if at in kinds and field.strip() not in {"\\N", "N", ""}:
-            yield from _parts(kinds[at], field, start)
+            yield from value_spans(kinds[at], field, start)
         start += len(field) + 1
-
-
-def _parts(kind: str, value: str, start: int) -> Iterator[Span]:
-    for first, last in secret_parts(kind, value):
-        yield Span(start + first, start + last, kind, value[first:last])

@@ -6,7 +6,7 @@ import binascii
 from base64 import b64decode
 from typing import TYPE_CHECKING
 
-from redaction.detectors.values import secret_parts, trivial
+from redaction.detectors.values import trivial, value_spans
 from redaction.types import Span
 from redaction.views import compiled
 
@@ -60,8 +60,7 @@ def _lines(text: str) -> Iterator[Span]:
             continue
         value = rest.group()
         kind = "cookie" if "cookie" in match.group(1).lower() else "authorization"
-        for first, last in secret_parts(kind, value):
-            yield Span(rest.start() + first, rest.start() + last, kind, value[first:last])
+        yield from value_spans(kind, value, rest.start())
         done = rest.start() + len(value)
 
 
@@ -74,8 +73,7 @@ def _folded(text: str) -> Iterator[Span]:
 
 def _cookie_flags(text: str) -> Iterator[Span]:
     for match in compiled(_COOKIE_FLAG).finditer(text):
-        for first, last in secret_parts("cookie", match.group(2)):
-            yield Span(match.start(2) + first, match.start(2) + last, "cookie", match.group(2)[first:last])
+        yield from value_spans("cookie", match.group(2), match.start(2))
 
 
 def _is_basic(value: str) -> bool:

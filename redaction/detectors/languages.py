@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 from redaction.detectors.abroad import ABROAD
 from redaction.detectors.messages import message
 from redaction.detectors.names import STRONG, kind_of_name, plain_letters
-from redaction.detectors.values import FIGURES, plausible, secret_parts
-from redaction.types import Span
+from redaction.detectors.values import FIGURES, plausible, value_spans
 from redaction.views import compiled
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
+
+    from redaction.types import Span
 
 _BLANK = r"[ \t\u00a0]"
 _IS = r"(?:lautet|ist|is|est|es|é|è|e|jest|är|er|on|je|to|равен)(?=[ \t\u00a0])"
@@ -65,8 +66,7 @@ def _found(match: re.Match[str], kind: str) -> Iterator[Span]:
             return
     elif message(value) or (value.isalpha() and kind_of_name(value) is not None):
         return
-    for first, last in secret_parts(kind, value):
-        yield Span(start + first, start + last, kind, value[first:last])
+    yield from value_spans(kind, value, start)
 
 
 def _told(match: re.Match[str], kind: str, value: str) -> bool:

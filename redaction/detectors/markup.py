@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from redaction.detectors.names import STRONG, kind_of_name
-from redaction.detectors.values import plausible, secret_parts
-from redaction.types import Span
+from redaction.detectors.values import plausible, value_spans
 from redaction.views import compiled
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
+
+    from redaction.types import Span
 
 _ELEMENT = r"<([A-Za-z][\w:.-]{1,79}+)(?:[ \t][^<>]{0,200})?>(?:<!\[CDATA\[([^\]]{1,4096}+)\]\]>|([^<]{1,4096}+)</)"
 _TAG = r"<([A-Za-z][\w:.-]{1,79}+)([ \t\r\n][^<>]{1,4096}+)>"
@@ -34,7 +35,7 @@ def markup(text: str) -> Iterator[Span]:
         kind = kind_of_name(match.group(1).rpartition(":")[2])
         if kind is not None:
             at = match.lastindex or 1
-            yield from _parts(kind, match.group(at), match.start(at))
+            yield from value_spans(kind, match.group(at), match.start(at))
     yield from _documents(text)
     for match in compiled(_TAG).finditer(text):
         names = [match.group(1).rpartition(":")[2], *compiled(_SAYS).findall(match.group(2))]
@@ -49,10 +50,10 @@ def _documents(text: str) -> Iterator[Span]:
         for match in compiled(_PLIST).finditer(text):
             named = kind_of_name(match.group(1))
             if named is not None:
-                yield from _parts(named, match.group(2), match.start(2))
+                yield from value_spans(named, match.group(2), match.start(2))
     if "RSAKeyValue" in text:
         for match in compiled(_RSA).finditer(text):
-            yield from _parts("private-key", match.group(2), match.start(2))
+            yield from value_spans("private-key", match.group(2), match.start(2))
 
 
 def _tagged(text: str, match: re.Match[str], kind: str) -> Iterator[Span]:
@@ -61,13 +62,8 @@ def _tagged(text: str, match: re.Match[str], kind: str) -> Iterator[Span]:
     if value is not None:
         at = value.lastindex or 1
         if kind in STRONG or plausible(value.group(at)):
-            yield from _parts(kind, value.group(at), match.start(2) + value.start(at))
+            yield from value_spans(kind, value.group(at), match.start(2) + value.start(at))
         return
     inner = compiled(_INNER).match(text, match.end())
     if inner is not None and plausible(inner.group(1)) and " " not in inner.group(1).strip():
-        yield from _parts(kind, inner.group(1), inner.start(1))
-
-
-def _parts(kind: str, value: str, start: int) -> Iterator[Span]:
-    for first, last in secret_parts(kind, value):
-        yield Span(start + first, start + last, kind, value[first:last])
+        yield from value_spans(kind, inner.group(1), inner.start(1))

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from redaction.detectors.assignments import dotted
 from redaction.detectors.names import STRONG, kind_of_name
 from redaction.detectors.opaque import drawn_letters
-from redaction.detectors.values import keylike, opaque, plausible, secret_parts
-from redaction.types import Span
+from redaction.detectors.values import keylike, opaque, plausible, value_spans
 from redaction.views import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from redaction.types import Span
 
 _SAID = (
     r"(?i)(?<!\w)(password|passphrase|passwd|secret|token|api[ _-]?key|access[ _-]?key)"
@@ -47,13 +48,13 @@ def prose(text: str) -> Iterator[Span]:
     if "login" in lower:
         for match in compiled(_NETRC).finditer(text):
             if match.group(1) or plausible(match.group(2)):  # not in "login failed, password wrong"
-                yield from _parts("password", match.group(2), match.start(2))
+                yield from value_spans("password", match.group(2), match.start(2))
     if "value" in lower:
         for match in compiled(_NAMED).finditer(text):
             kind = kind_of_name(match.group(1))
             at = match.lastindex or 1
             if kind is not None and at > 1:
-                yield from _parts(kind, match.group(at), match.start(at))
+                yield from value_spans(kind, match.group(at), match.start(at))
     if "," in text:
         yield from _pairs(text)
 
@@ -64,13 +65,13 @@ def _pairs(text: str) -> Iterator[Span]:
             kind = kind_of_name(match.group(1)) if "-" in match.group(1) else None
             at = match.lastindex or 1
             if kind in STRONG or kind == "token":
-                yield from _parts(kind, match.group(at), match.start(at))
+                yield from value_spans(kind, match.group(at), match.start(at))
     # A name without a dash may be one of two words, so the value must look like a secret.
     for match in compiled(_EXACT_PAIR).finditer(text):
         kind = kind_of_name(match.group(1))
         at = match.lastindex or 1
         if (kind in STRONG or kind == "token") and plausible(match.group(at)):
-            yield from _parts(kind, match.group(at), match.start(at))
+            yield from value_spans(kind, match.group(at), match.start(at))
 
 
 def _said(text: str) -> Iterator[Span]:
@@ -79,7 +80,7 @@ def _said(text: str) -> Iterator[Span]:
         value = match.group(at).rstrip(".:)")
         if _told(match.group(1).lower(), value, quoted=at < 5):
             kind = kind_of_name(match.group(1)) or "password"
-            yield from _parts(kind, value, match.start(at))
+            yield from value_spans(kind, value, match.start(at))
 
 
 def _told(name: str, value: str, *, quoted: bool) -> bool:
@@ -91,8 +92,3 @@ def _told(name: str, value: str, *, quoted: bool) -> bool:
     if not quoted and compiled(r"\w{1,40}=").match(value):  # `the token at=1f..` is another name
         return False
     return opaque(value) or ("key" in name and keylike(value))
-
-
-def _parts(kind: str, value: str, start: int) -> Iterator[Span]:
-    for first, last in secret_parts(kind, value):
-        yield Span(start + first, start + last, kind, value[first:last])

@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from redaction.detectors.names import STRONG, kind_of_name, segments
-from redaction.detectors.values import plausible, secret_parts, trivial
-from redaction.types import Span
+from redaction.detectors.values import plausible, trivial, value_spans
 from redaction.views import compiled, words
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
+
+    from redaction.types import Span
 
 _QUOTED = r"(?:\"(?P<v>[^\"\n]{1,1024})\"|'(?:'(?=[^'\s]))?(?P<w>[^'\n]{1,1024})')"
 _OPENED = rf"(?:{_QUOTED}|[\"'](?P<x>[^\"'\s]{{6,1024}}+)(?=[\s;\"'`]|$))"  # or a quote whose end was cut off
@@ -80,5 +81,4 @@ def _found(form: _Form, match: re.Match[str]) -> Iterator[Span]:
         return
     if form.needle == "={" and trivial("{" + value + "}"):  # `PWD={password}` is a template
         return
-    for first, last in secret_parts(kind, value, sure=form.sure):
-        yield Span(match.start(group) + first, match.start(group) + last, kind, value[first:last])
+    yield from value_spans(kind, value, match.start(group), sure=form.sure)

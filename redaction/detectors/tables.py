@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from redaction.detectors.names import kind_of_name
-from redaction.detectors.values import secret_parts
-from redaction.types import Span
+from redaction.detectors.values import value_spans
 from redaction.views import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
+
+    from redaction.types import Span
 
 _NAME = r" {0,4}\"?[A-Za-z_][\w .-]{0,40}\"? {0,4}"
 _HEADER = rf"\s{{0,16}}\|?{_NAME}(?:([,;\t|])(?:{_NAME}| {{0,4}})){{1,64}}\r?\n"
@@ -73,8 +74,7 @@ def _row(text: str, start: int, stops: str, columns: Mapping[int, str]) -> Gener
         at = match.lastindex or 3
         kind = columns.get(column)
         if kind is not None and compiled(_PARAMETER).fullmatch(match.group(at).strip()) is None:
-            for first, last in secret_parts(kind, match.group(at)):
-                yield Span(match.start(at) + first, match.start(at) + last, kind, match.group(at)[first:last])
+            yield from value_spans(kind, match.group(at), match.start(at))
         start = match.end()
         if text[start : start + 1] != stops[0]:
             return start
@@ -102,6 +102,5 @@ def _manifests(text: str) -> Iterator[Span]:
         while (pair := compiled(_PAIR).match(text, start) or compiled(_BLOCK).match(text, start)) and len(pair.group(1)) > len(
             head.group(1)
         ):
-            for first, last in secret_parts("secret", pair.group(2)):
-                yield Span(pair.start(2) + first, pair.start(2) + last, "secret", pair.group(2)[first:last])
+            yield from value_spans("secret", pair.group(2), pair.start(2))
             start = pair.end()

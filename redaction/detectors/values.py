@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from redaction.detectors.names import STRONG, WORDS, segments
 from redaction.placeholder import WALL, walls
+from redaction.types import Span
 from redaction.views import compiled, fold, readings, unwrap, words
 
 if TYPE_CHECKING:
@@ -171,6 +172,12 @@ def secret_parts(kind: str, value: str, *, sure: bool = False) -> Iterator[tuple
     elif _hides(kind, value, sure=sure):
         start = len(value) - len(value.lstrip())
         yield start, len(value.rstrip())
+
+
+def value_spans(kind: str, value: str, start: int, *, sure: bool = False) -> Iterator[Span]:
+    """What of a value is the secret, where it stands: ``start`` is where the value begins in the text. See ``secret_parts``."""
+    for first, last in secret_parts(kind, value, sure=sure):
+        yield Span(start + first, start + last, kind, value[first:last])
 
 
 def _hides(kind: str, value: str, *, sure: bool) -> bool:
