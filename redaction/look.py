@@ -34,17 +34,18 @@ class Seen(NamedTuple):
     end: int
 
 
-def spans_of(text: str, *, policy: Policy, known: Known = _NOTHING, detect: bool = True) -> list[Span]:
-    """What is found in a text. ``ScanLimitError`` where one could not look."""
+def spans_of(text: str, *, policy: Policy, known: Known = _NOTHING, detect: bool = True, composed: bool = False) -> list[Span]:
+    """What is found in a text, in order. ``composed``: it holds redacted parts. ``ScanLimitError`` where one could not look."""
     if len(text) > LARGEST:
         raise ScanLimitError("the text is too long")
-    return Scanner(known, policy, detect=detect, until=monotonic() + policy.seconds).scan(text)
+    spans = Scanner(known, policy, detect=detect, until=monotonic() + policy.seconds).scan(text)
+    return merged(text, unhidden(text, spans) if composed else spans)
 
 
 def look(text: str, *, policy: Policy = STRICT) -> tuple[Seen, ...]:
     """Every place of a text that would be hidden; the whole of it as ``unscanned`` where one could not look."""
     try:
-        found = merged(text, spans_of(text, policy=policy, known=Known(policy.exact)))
+        found = spans_of(text, policy=policy, known=Known(policy.exact))
     except Exception:  # noqa: BLE001 - whatever went wrong, nobody has looked
         return (Seen(UNSCANNED, 0, len(text)),)
     return tuple(Seen(span.kind, span.start, span.end) for span in found)
@@ -63,15 +64,12 @@ def leaks(out: Iterable[str], raw: Iterable[str] = (), *, policy: Policy = STRIC
     try:
         leaving = tuple(dict.fromkeys(line for text in out for line in (text.split("\n") if composed else (text,))))
         known, found = Known(policy.exact), Known()
-        kinds: list[str] = []
-        for text in leaving:
-            spans = spans_of(text, policy=policy, known=known)
-            kinds += (span.kind for span in merged(text, unhidden(text, spans) if composed else spans))
+        kinds = [span.kind for text in leaving for span in spans_of(text, policy=policy, known=known, composed=composed)]
         for text in dict.fromkeys(raw):
             if len(text) <= LARGEST:  # a longer one is not sent at all
-                found.add(_real(merged(text, spans_of(text, policy=policy))))
+                found.add(_real(spans_of(text, policy=policy)))
         if found:
-            kinds += [span.kind for text in leaving for span in merged(text, spans_of(text, policy=policy, known=found, detect=False))]
+            kinds += [span.kind for text in leaving for span in spans_of(text, policy=policy, known=found, detect=False)]
     except Exception:  # noqa: BLE001 - as above
         return (UNSCANNED,)
     return tuple(dict.fromkeys(kinds))
