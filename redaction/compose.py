@@ -24,8 +24,9 @@ def composed(text: str, policy: Policy) -> Redacted:
     hidden as a whole, or be written on one line.
     """
     lines = text.split("\n")
-    scope = Scope(lines, policy=policy, composed=True)
-    outs = dict(zip(dict.fromkeys(lines, ""), scope.rewrite(dict.fromkeys(lines, "")), strict=True))
+    once = dict.fromkeys(lines, "")
+    scope = Scope(once, policy=policy, composed=True)
+    outs = dict(zip(once, scope.rewrite(once), strict=True))
     whole = None if None in outs.values() else "\n".join(outs[line] or "" for line in lines)
     return scope.minted(text, whole)
 

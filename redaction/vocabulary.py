@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from redaction.detectors.blobs import SHORTEST_KNOWN, may_hold
 from redaction.detectors.names import WORDS, kind_of_name
-from redaction.detectors.rule import WORD
+from redaction.detectors.rule import PLAIN_WORD, WORD
 from redaction.detectors.tokens import announced, triggered
 from redaction.views import compiled, words
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 _BREAKS: Mapping[int, str] = dict.fromkeys((code for code in range(128) if compiled(WORD).fullmatch(chr(code)) is None), " ")
 _NAME = r"[\w.-]{2,}"
 _LETTERS = r"[a-z]+(?:[/_.-][a-z]+)*"
-_PLAIN = r"[0-9a-fA-FTZ:.+-]+"
 _LONGEST_NAME = 80  # a longer one is read from a place within it
 _LONG = SHORTEST_KNOWN[0]  # what is shorter is no token, and nothing in base64
 _LONGEST_KEPT = 256
@@ -48,7 +47,7 @@ class Words:
         self.odd: list[str] = []
         self.plain: list[str] = []
         for word in set(found) - _HARMLESS:
-            if (word[0].isdigit() or len(word) > 24) and compiled(_PLAIN).fullmatch(word) is not None:
+            if (word[0].isdigit() or len(word) > 24) and compiled(PLAIN_WORD).fullmatch(word) is not None:
                 if len(word) >= _LONG:
                     self.plain.append(word)
             elif not _learned(word):

@@ -96,7 +96,7 @@ def _lists(text: str, start: int, end: int, kind: str) -> Iterator[Span]:
         deep = len(line.group("margin").expandtabs(8))
         if deep < margin or (deep == margin and not line.group("item")):
             return
-        group = next(name for name in "vwx" if line.group(name) is not None)
+        group = _group(line)
         value = line.group(group)
         sure = (
             plausible(value)
@@ -106,6 +106,11 @@ def _lists(text: str, start: int, end: int, kind: str) -> Iterator[Span]:
         if sure:
             yield from _parts(kind, value, line.start(group))
         at = line.end()
+
+
+def _group(match: re.Match[str]) -> str:
+    """Which of the groups for a value holds it: the first two are for those in quotes."""
+    return next(name for name in "vwx" if match.group(name) is not None)
 
 
 def _like_a_key(value: str) -> bool:
@@ -118,7 +123,7 @@ def _margin(text: str, start: int) -> int:
 
 
 def _value(text: str, match: re.Match[str], start: int, kind: str) -> Iterator[Span]:
-    group = next(name for name in "vwx" if match.group(name) is not None)
+    group = _group(match)
     value = match.group(group)
     deeper = match.group("sign") == ":" and len(match.group("margin").expandtabs(8)) > _margin(text, start)
     if group == "x":
@@ -135,7 +140,7 @@ def _value(text: str, match: re.Match[str], start: int, kind: str) -> Iterator[S
 
 
 def _tagged(match: re.Match[str], kind: str) -> Iterator[Span]:
-    group = next(name for name in "vwx" if match.group(name) is not None)
+    group = _group(match)
     if kind in STRONG or plausible(match.group(group)):
         yield from _parts(kind, match.group(group), match.start(group))
 

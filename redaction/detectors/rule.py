@@ -30,7 +30,9 @@ _SETS = {
 }
 WORD = r"[\w+/=.~:%@-]+"
 # As tokens are written. A shorter one is no token by itself.
-LONG_WORD = r"[\w+/=.~:%@-]{12,}"
+SHORTEST_WORD = 12
+LONG_WORD = rf"{WORD[:-1]}{{{SHORTEST_WORD},}}"
+PLAIN_WORD = r"[0-9a-fA-FTZ:.+-]+"  # UUIDs, digests, times, numbers
 _NO_WORD = (r"\s", r"\S", r"\n", " ", '"', "'", "`", "[^", ".*", "(?i", "&", "?]", "#", "<", "(?m")
 # Parts of patterns.
 A = r"[A-Za-z0-9]"

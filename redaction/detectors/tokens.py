@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from redaction.detectors.pack import RULES
-from redaction.detectors.rule import WORD
+from redaction.detectors.rule import PLAIN_WORD, SHORTEST_WORD, WORD
 from redaction.types import Span
 from redaction.views import BREAK, compiled
 
@@ -18,10 +18,8 @@ if TYPE_CHECKING:
 
     _Waiting = tuple[tuple[str, Rule], ...]
 
-_PLAIN = r"[0-9a-fA-FTZ:.+-]+"  # UUIDs, digests, times, numbers
 _CUT = rf"{WORD}(?:{BREAK}{WORD})+"
 _SIGNS = ("$", "|")
-_SHORTEST = 12  # of a token that is one word
 _FEW = 512  # characters, up to which looking for the first two of each trigger is quicker
 
 
@@ -32,7 +30,7 @@ def _triggers() -> tuple[_Waiting, _Waiting, _Waiting]:
     others: list[tuple[str, Rule]] = []
     for rule in RULES:
         (words if rule.is_word() else others).extend((trigger, rule) for trigger in rule.triggers)
-    return tuple(words), tuple((trigger, rule) for trigger, rule in words if compiled(_PLAIN).fullmatch(trigger)), tuple(others)
+    return tuple(words), tuple((trigger, rule) for trigger, rule in words if compiled(PLAIN_WORD).fullmatch(trigger)), tuple(others)
 
 
 @cache
@@ -42,7 +40,7 @@ def _others() -> tuple[tuple[str, ...], Mapping[str, _Waiting]]:
     rest: dict[str, _Waiting] = {}
     for trigger, rule in _triggers()[2]:
         word = max(compiled(WORD).findall(trigger), key=len, default="")
-        sign = next((sign for sign in _SIGNS if sign in trigger), trigger if compiled(_PLAIN).fullmatch(word) else "")
+        sign = next((sign for sign in _SIGNS if sign in trigger), trigger if compiled(PLAIN_WORD).fullmatch(word) else "")
         if sign:
             rest[sign] = (*rest.get(sign, ()), (trigger, rule))
         else:
@@ -92,7 +90,7 @@ def rules_for(text: str, odd: Sequence[str], plain: Sequence[str]) -> tuple[Rule
     ``odd`` and ``plain``: its words, but for those that are known to hold no trigger (``redaction.vocabulary``).
     """
     _, in_plain, others = _triggers()
-    hit = triggered(word for word in odd if len(word) >= _SHORTEST)
+    hit = triggered(word for word in odd if len(word) >= SHORTEST_WORD)
     digits = "\n".join(plain)
     if digits:
         hit.update(rule.id for trigger, rule in in_plain if trigger in digits and compiled(rule.pattern).search(digits) is not None)
