@@ -106,9 +106,8 @@ class _Texts:
         pointer, left, right = change
         if _CUT in left + right:  # cut before anything was hidden in it: what is left of a secret has no shape. The whole texts stand above
             left = right = _CUT
-        kept = _CUT not in pointer
-        shown = self(pointer) if kept else _CUT
-        whole = f"{shown}: {self._at(left, pointer if kept else '')} -> {self._at(right, pointer if kept else '')}"
+        at, shown = ("", _CUT) if _CUT in pointer else (pointer, self(pointer))
+        whole = f"{shown}: {self._at(left, at)} -> {self._at(right, at)}"
         # Beside each other both sides may read like a secret that was handed over: then the place alone is named.
         return f"{shown}: {_CUT} -> {_CUT}" if redaction.finds(whole, policy=self._policy) else whole
 
