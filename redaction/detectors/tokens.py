@@ -103,10 +103,12 @@ def rules_for(text: str, odd: Sequence[str], plain: Sequence[str]) -> tuple[Rule
 
 def finder(text: str, odd: Sequence[str], plain: Sequence[str]) -> Callable[[str], Iterator[Span]] | None:
     """What finds the tokens of this text in any part of it; None where there can be none. The words are those of ``rules_for``."""
-    rules = tuple(rule for rule in rules_for(text, odd, plain) if compiled(rule.pattern).search(text) is not None)
-    if "\n" in text and compiled(BREAK).search(text) is not None:  # it may cut a trigger in two
+    waiting = rules_for(text, odd, plain)
+    if "\n" in text and compiled(BREAK).search(text) is not None:  # it may cut a token, or its trigger, in two
         words = ("".join(cut.split()) for cut in compiled(_CUT).findall(text))
-        rules = tuple(dict.fromkeys((*rules, *rules_for(compiled(BREAK).sub("", text), tuple(words), ()))))
+        rules = tuple(dict.fromkeys((*waiting, *rules_for(compiled(BREAK).sub("", text), tuple(words), ()))))
+    else:
+        rules = tuple(rule for rule in waiting if compiled(rule.pattern).search(text) is not None)
     return partial(_find, rules) if rules else None
 
 

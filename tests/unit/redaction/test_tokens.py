@@ -147,3 +147,10 @@ def test_two_tokens_of_one_kind_are_two_values():
 
 def test_a_key_without_its_end_is_secret_to_the_end():
     assert redact_text("log -----BEGIN EC PRIVATE KEY-----\nMHcCAQEE" + "A1" * 400).text == "log REDACTED-private-key-1x"
+
+
+def test_a_line_end_may_stand_behind_the_word_that_tells_a_token():
+    salt, digest = "HknUvL2kc3kPZhNOrjhDJz", "FaSCQXyCjxCKIv" * 3 + "/="
+    text = f"note: pbkdf2_sha256$600000$Hkn\n{salt[3:]}${digest}\nnext"
+    assert digest[:8] not in redact_text(text, policy=BALANCED).text
+    assert salt[3:11] not in redact_text(text, policy=BALANCED).text
