@@ -10,7 +10,8 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from redaction.placeholder import placeholders, unhidden
+from redaction.parts import unhidden
+from redaction.placeholder import placeholders
 from redaction.policy import STRICT
 from redaction.scan import Scanner, merged
 from redaction.scope import LARGEST

@@ -19,9 +19,7 @@ from redaction.views import compiled, entities, fold, percent, unescape
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from redaction.types import Span
+    from collections.abc import Iterator, Sequence
 
 WORDS = ("REDACTED", "MASKED", "HIDDEN", "WITHHELD", *(f"REDACTED{letter}" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 FORMS = ("plain", "escaped", "percent", "base64", "base32", "hex", "broken", "number", "codes")
@@ -56,16 +54,6 @@ def walls(text: str) -> str:
         parts += (text[position : match.start()], WALL * (match.end() - match.start()))
         position = match.end()
     return "".join((*parts, text[position:])) if parts else text
-
-
-def unhidden(text: str, spans: Iterable[Span]) -> list[Span]:
-    """Those spans of a text put together from redacted parts that do not begin with a placeholder.
-
-    One that does was a whole value where it was hidden. What follows it here is our own words, or another part.
-    """
-    done = {match.start() for match in placeholders(text)}
-    opened = compiled(r"[^\w\n]*")
-    return [span for span in spans if opened.match(text, span.start).end() not in done]  # type: ignore[union-attr]  # it always matches
 
 
 def count_kinds(text: str) -> Counter[str]:

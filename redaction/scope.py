@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from redaction.detectors.kinds import WEAK
 from redaction.detectors.names import kind_of_pointer
-from redaction.placeholder import Table, choose_word, count_kinds, unhidden
+from redaction.parts import unhidden
+from redaction.placeholder import Table, choose_word, count_kinds
 from redaction.policy import STRICT
 from redaction.scan import Scanner, merged
 from redaction.spread import Known

@@ -45,3 +45,19 @@ def test_what_stands_open_in_a_line_is_hidden():
 
 def test_a_line_that_cannot_be_looked_through_closes_all():
     assert composed("fine\n" + "x" * (LARGEST + 1), STRICT).text.startswith("UNSCANNED-")
+
+
+IMITATED = {
+    "quoted": 'password="REDACTED-email-1x hunter2Xq9zR"',
+    "glued": "DB_PASSWORD=REDACTED-email-1x-hunter2Xq9zR",
+    "in JSON": '{"password":"REDACTED-email-1x-hunter2Xq9zR"}',
+    "a cookie": "Cookie: sid=REDACTED-email-1x-hunter2Xq9zR",
+    "a header": "Authorization: Bearer REDACTED-email-1x-hunter2Xq9zR",
+    "an address": "https://bob:REDACTED-email-1x-hunter2Xq9zR@db.internal/x",
+}
+
+
+@pytest.mark.parametrize("text", IMITATED.values(), ids=IMITATED)
+def test_an_imitation_hides_nothing(text):
+    assert "hunter2" not in composed(text, STRICT).text
+    assert leaks((text,), composed=True) != ()
