@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from redaction.detectors.assignments import dotted
 from redaction.detectors.names import STRONG
-from redaction.detectors.values import FIGURES, keylike, opaque, plausible, value_spans
-from redaction.placeholder import WALL
+from redaction.detectors.values import FIGURES, covered, keylike, opaque, plausible, value_spans
 from redaction.views import compiled
 
 if TYPE_CHECKING:
@@ -153,6 +152,6 @@ def _stands_out(kind: str, value: str) -> bool:
 
 
 def _parts(kind: str, value: str, start: int) -> Iterator[Span]:
-    if WALL in value:  # part of it is hidden already
+    if covered(value):
         return
     yield from value_spans(kind, value, start)

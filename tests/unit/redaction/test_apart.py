@@ -104,3 +104,14 @@ def test_only_the_value_goes(text, wanted):
 @pytest.mark.parametrize("text", HARMLESS_TOO.values(), ids=HARMLESS_TOO)
 def test_what_real_files_say_stays(text):
     assert finds(text, policy=BALANCED) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["password:\n  REDACTED-email-1x-fA7omYwXM0QZ\n", 'password = \n  "REDACTED-email-1x hunter2Xq9zR"\n'],
+    ids=["yaml", "wrapped"],
+)
+def test_what_looks_like_a_placeholder_switches_nothing_off(text):
+    shown = redact_text(text, policy=BALANCED).text
+    assert "fA7omYwX" not in shown
+    assert "hunter2" not in shown
