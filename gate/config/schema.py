@@ -41,6 +41,14 @@ def _name(text: str) -> str:
     return text
 
 
+def _pattern(value: str) -> str:
+    bare = value.removeprefix("!")
+    if not bare.strip("./") or bare != bare.strip() or bare.startswith("!") or bare.endswith("/"):
+        raise ValueError(f"{value!a} names no file: write its path below the project, with `!` right before it to leave it out")
+    _inside(bare)
+    return value
+
+
 def _inside(text: str) -> str:
     parts = text.split("/")
     if not text or text.startswith(("/", "~")) or ".." in parts or "\\" in text or not text.isprintable():
@@ -94,6 +102,7 @@ def _rules(names: list[str]) -> list[str]:
 Entry = Annotated[str, AfterValidator(_entry)]
 Name = Annotated[str, AfterValidator(_name)]
 Inside = Annotated[str, AfterValidator(_inside)]
+Pattern = Annotated[str, AfterValidator(_pattern)]
 FieldName = Annotated[str, AfterValidator(_field)]
 RuleName = Annotated[str, AfterValidator(_rule)]
 App = Annotated[str, AfterValidator(_app)]
@@ -171,7 +180,7 @@ class RedactionTable(Table):
     """``[redaction]``: what looks besides our own detectors, and which files hold values that are secret whatever they look like."""
 
     detectors: list[DetectorName] = []
-    env_files: list[Inside] = []
+    env_files: list[Pattern] = []
 
 
 class File(Table):

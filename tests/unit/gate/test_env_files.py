@@ -86,3 +86,13 @@ def test_what_the_contract_says(tmp_path):
     with pytest.raises(ConfigError) as caught:
         looking(tmp_path)
     assert [fault.place.line for fault in caught.value.faults] == [6, 7, 8]
+
+
+@pytest.mark.parametrize("pattern", ["", ".", "!", "!.", "!/etc/passwd", "/etc/passwd", "! .env", "!!.env", "!.env/", "../x", "!../x"])
+def test_a_pattern_that_names_no_file_of_the_project_is_a_fault(tmp_path, pattern):
+    (tmp_path / "shadow").mkdir()
+    base = 'version = 1\n[[target]]\nname = "m"\nentry = "m:run"\n'
+    (tmp_path / "shadow" / "shadow.toml").write_text(base + f'[redaction]\nenv_files = ["{pattern}"]\n')
+    with pytest.raises(ConfigError) as caught:
+        looking(tmp_path)
+    assert [fault.place.line for fault in caught.value.faults] == [6]
