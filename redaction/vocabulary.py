@@ -27,7 +27,10 @@ _LONG = SHORTEST_KNOWN[0]  # what is shorter is no token, and nothing in base64
 _LONGEST_KEPT = 256
 _MOST = 65_536
 # Of names in several words.
-_LAST = words("key keyid id code codes secret token pass pw phrase number num no pem security cookie authorization")
+_LAST = words(
+    "key keyid id code codes secret token pass pw phrase number num no pem security cookie authorization account card birth birthdate date "
+    "day insurance license licence fiscale answer words seed request response art session oauth"
+)
 _ALONE = 3  # characters; the shorter ones are everywhere, so the word before them is looked for
 _HARMLESS: set[str] = set()
 

@@ -8,12 +8,14 @@ from hypothesis import example, given, settings
 
 from redaction import BALANCED, STRICT
 from redaction import scan as module
+from redaction.detectors.names import WORDS
 from redaction.detectors.pack import RULES
 from redaction.detectors.tokens import _find
 from redaction.scan import Scanner, merged
 from redaction.signs import Signs
 from redaction.spread import Known
 from redaction.types import Span
+from redaction.vocabulary import _LAST
 from tests.property.test_redaction_laws import JSON, TEXTS
 
 
@@ -80,3 +82,34 @@ def test_a_harmless_text_shows_no_sign():
     text = json.dumps({"id": "cd613e30-d8f1-6adf-91b7-584a2265b1f5", "status": "shipped", "max_tokens": 3, "at": "2026-11-25T10:28:00Z"})
     assert Signs(text).names == ()
     assert not Scanner(Known(), BALANCED, detect=True, until=float("inf"))._look(text, 0).anything()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "date of birth",
+        "Birth Date",
+        "bank account",
+        "credit-card",
+        "national insurance",
+        "driver's license",
+        "driving licence",
+        "codice fiscale",
+        "security answer",
+        "seed words",
+        "wallet seed",
+        "SAML response",
+        "laravel session",
+        "github oauth",
+        "API key",
+    ],
+)
+def test_a_name_of_several_words_is_a_sign(name):
+    assert Signs(json.dumps({name: "x", "n": 1})).names == ("",)
+
+
+@pytest.mark.parametrize("word", sorted(WORDS))
+def test_every_word_in_two_is_a_sign_where_its_last_part_is_a_word_of_its_own(word):
+    parts = [last for last in _LAST if word.endswith(last) and len(word) - len(last) > 1]
+    for last in parts:
+        assert Signs(f'"{word.removesuffix(last)} {last}": "x"').names
