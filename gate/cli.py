@@ -90,40 +90,6 @@ def lint(ledger: LedgerOption = None, config: ConfigOption = None) -> None:
     emit(f"{shown_path(file)}: no faults")
 
 
-def corpus_check(
-    *,
-    baseline: BaselineOption = None,
-    corpus: CorpusOption = None,
-    entry: EntryOption = None,
-    adapter: AdapterOption = None,
-    payload: PayloadOption = None,
-    timeout: TimeoutOption = None,
-    python: PythonOption = None,
-    only: OnlyOption = None,
-    config: ConfigOption = None,
-) -> None:
-    """Run the baseline against itself under another hash seed, time, zone, locale, temp path, umask and order. Exit 0 or 3."""
-    from gate.canonical.visible_json import escape
-    from gate.config import Flags, settings
-    from gate.corpus_check import check
-
-    flags = Flags(
-        baseline=baseline,
-        corpus=corpus,
-        entry=entry,
-        adapter=adapter,
-        payload=payload,
-        timeout=timeout,
-        python=python,
-        only=tuple(only or ()),
-        config=config,
-    )
-    checked = check(settings(flags=flags, cwd=Path.cwd(), alone=True))
-    for line in checked.lines():
-        emit(escape(line))
-    raise typer.Exit(checked.exit_code())
-
-
 def commands(*, public: Callable[[str | None], Reader], formats: Mapping[str, Callable[[Report, Path], None]]) -> dict[str, Command]:
     """The gate's commands by name, words apart (`ledger lint`).
 
@@ -192,6 +158,40 @@ def commands(*, public: Callable[[str | None], Reader], formats: Mapping[str, Ca
     ) -> None:
         """Render the last report, or answer for one divergence: why this verdict, and how to run it here."""
         view(Path(report) if report else None, which, output_format, reader(public), formats)
+
+    def corpus_check(
+        *,
+        baseline: BaselineOption = None,
+        corpus: CorpusOption = None,
+        entry: EntryOption = None,
+        adapter: AdapterOption = None,
+        payload: PayloadOption = None,
+        timeout: TimeoutOption = None,
+        python: PythonOption = None,
+        only: OnlyOption = None,
+        config: ConfigOption = None,
+    ) -> None:
+        """Run the baseline against itself under another hash seed, time, zone, locale, temp path, umask and order. Exit 0 or 3."""
+        from gate.config import Flags, settings
+        from gate.corpus_check import check
+        from gate.report.layout import safe
+
+        flags = Flags(
+            baseline=baseline,
+            corpus=corpus,
+            entry=entry,
+            adapter=adapter,
+            payload=payload,
+            timeout=timeout,
+            python=python,
+            only=tuple(only or ()),
+            config=config,
+        )
+        checked = check(settings(flags=flags, cwd=Path.cwd(), alone=True))
+        here = reader(public, config)
+        for line in checked.lines(safe(here.text), safe(here.change)):
+            emit(line)
+        raise typer.Exit(checked.exit_code())
 
     return {"init": init, "freeze": freeze, "compare": compare, "show": show, "ledger lint": lint, "corpus check": corpus_check}
 

@@ -15,7 +15,7 @@ from gate.scratch import pycache_folder, scratch_folder
 from gate.types import IMPORT_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from gate.types import Impure, Settings
 
@@ -40,16 +40,16 @@ class Checked:
         """0 where every fixture is pure, else 3."""
         return EXIT_UNDECIDED if self.impure or self.errors or self.undecided or self.empty else EXIT_PASS
 
-    def lines(self) -> Iterator[str]:
-        """For a terminal, unescaped."""
+    def lines(self, show: Callable[[str], str], change: Callable[[str], str]) -> Iterator[str]:
+        """For a terminal. ``show`` and ``change`` are those of whoever reads it (``gate.terminal.Reader``)."""
         for fixture_id, cause in self.errors.items():
-            yield f"error   {fixture_id}: {cause}"
-        yield from (f"undecided {fixture_id}: {cause}" for fixture_id, cause in self.undecided.items())
+            yield f"error   {show(fixture_id)}: {show(cause)}"
+        yield from (f"undecided {show(fixture_id)}: {show(cause)}" for fixture_id, cause in self.undecided.items())
         yield from (f"target {name}: no fixture comes back, so that they agree means nothing" for name in self.empty)
         for fixture_id, impure in self.impure.items():
             for one in impure:
-                yield f"impure  {fixture_id} {one.field}: {one.cause}"
-                yield from (f"        {change}" for change in one.paths[:_PLACES])
+                yield f"impure  {show(fixture_id)} {one.field}: {show(one.cause)}"
+                yield from (f"        {change(str(path))}" for path in one.paths[:_PLACES])
         bad = self.impure.keys() | self.errors.keys() | self.undecided.keys()
         pure = self.fixtures - len(bad - {IMPORT_ID})
         yield (

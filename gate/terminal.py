@@ -25,6 +25,10 @@ class Reader:
 
         return escape(text)
 
+    def change(self, path: str) -> str:
+        """A changed place with both of its values, which may have been cut: ``pointer: baseline -> candidate``."""
+        return self.text(path)
+
     def entry(self, entry: Entry) -> Entry:
         """One divergence, everything of it hidden that must not be read here."""
         return entry

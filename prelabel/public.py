@@ -12,7 +12,7 @@ from gate.terminal import Reader
 from prelabel import policy
 from prelabel.publish.log import public_log
 from prelabel.publish.release import of_json
-from prelabel.publish.report import public_entry, public_report
+from prelabel.publish.report import public_change, public_entry, public_report
 
 if TYPE_CHECKING:
     from gate.report.model import Entry, Report
@@ -28,6 +28,10 @@ class Public(Reader):
     def text(self, text: str) -> str:
         """See ``Reader``."""
         return str(public_log(text, self._policy))
+
+    def change(self, path: str) -> str:
+        """See ``Reader``: what its pointer names is secret, and of what was cut nothing is shown."""
+        return public_change(path, self._policy)
 
     def entry(self, entry: Entry) -> Entry:
         """See ``Reader``: one scope, so that the same value is the same placeholder on both sides, and different ones differ."""

@@ -38,9 +38,9 @@ _DEFAULT_WHY = {
 
 def explain(report: Report, wanted: str, *, reader: Reader, report_path: str = "shadow/out/report.json") -> str:
     """The answer as text, without a newline at its end. Unknown ids raise ``ReportError`` with the nearest known one."""
-    found, show = find(report, wanted), safe(reader.text)
+    found, show, change = find(report, wanted), safe(reader.text), safe(reader.change)
     blocks = [_divergence(reader.entry(entry), show) for entry in found.divergences]
-    blocks += [_other(name, item, show) for name, items in found.others.items() for item in items]
+    blocks += [_other(name, item, show, change) for name, items in found.others.items() for item in items]
     fixture_id = found.divergences[0].id if found.divergences else wanted
     return "\n".join("\n".join(block) for block in _spaced([*blocks, _next(report, fixture_id, show, report_path, found.divergences)]))
 
@@ -71,13 +71,13 @@ def _divergence(entry: Entry, show: Callable[[str], str]) -> list[str]:
     return lines
 
 
-def _other(name: str, item: Mapping[str, Any], show: Callable[[str], str]) -> list[str]:
+def _other(name: str, item: Mapping[str, Any], show: Callable[[str], str], change: Callable[[str], str]) -> list[str]:
     field = item.get("field")
     lines = [f"{show(item['id'])}  {show(field) + '  ' if isinstance(field, str) else ''}{_LISTS[name]}"]
     for key, value in item.items():
         if key == "paths" and isinstance(value, list):
             label = "differs at" if name == "impure" else "hidden at"
-            lines += [_row("" if at else label, show(str(path))) for at, path in enumerate(value)]
+            lines += [_row("" if at else label, change(str(path))) for at, path in enumerate(value)]
         elif key not in ("id", "field") and value is not None:
             text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
             lines.append(_row(key, show(text)))

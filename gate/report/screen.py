@@ -52,7 +52,7 @@ def render(
 class _Screen:
     def __init__(self, report: Report, reader: Reader, width: int, report_path: str) -> None:
         self.report, self.width, self.report_path = report, width, report_path
-        self.show, self.entry = safe(reader.text), reader.entry
+        self.show, self.change, self.entry = safe(reader.text), safe(reader.change), reader.entry
         self.code = report.exit_code()
         self.notices = (*enforcement.notices(report.run), *report.notices)
         self.partial = any(notice.startswith("a partial run") for notice in report.notices)
@@ -189,7 +189,7 @@ class _Screen:
         def said(item: Mapping[str, Any]) -> str:
             field = f" {item['field']}" if "field" in item else ""
             paths = item.get("paths") or ()
-            where = f" (at {self.show(crop(str(paths[0]), 2 * self.width))})" if paths and "field" in item else ""
+            where = f" (at {crop(self.change(str(paths[0])), 2 * self.width)})" if paths and "field" in item else ""
             return f"{self.show(item['id'])}{field}: {self.show(str(item.get('cause')))}{where}"
 
         report = self.report

@@ -72,6 +72,14 @@ def public_entry(entry: Entry, policy: Policy) -> Entry:
     return public
 
 
+def public_change(path: str, policy: Policy) -> str:
+    """One changed place by itself, as in an entry."""
+    texts = _Texts(policy, (), (path,))
+    shown = texts.path(path)
+    texts.check()
+    return shown
+
+
 class _Texts:
     """The texts of one scope, raw to redacted."""
 

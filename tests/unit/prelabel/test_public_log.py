@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from prelabel.public import Public
 from prelabel.publish.log import public_log
 
 SECRET = "ghp_" + "a1B2" * 9
@@ -28,3 +29,17 @@ def test_a_log_shows_the_text_and_commands_nobody(text, shown):
 
 def test_a_log_shows_no_secret():
     assert SECRET not in str(public_log(f"import failed: token={SECRET}\nValueError: {SECRET}"))
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        pytest.param("/a: 1 -> 2", "/a: 1 -> 2", id="plain"),
+        pytest.param('/log: "\u2026ey-dishwasher-sunshine-363" -> "\u2026ey-dishwasher-sunshine-364"', "/log: \u2026 -> \u2026", id="cut"),
+        pytest.param('/date of birth: "1980-02-28" -> "1980-02-15"', "1980", id="named"),
+    ],
+)
+def test_a_changed_place_is_read_as_in_an_entry(tmp_path, monkeypatch, path, shown):
+    monkeypatch.chdir(tmp_path)
+    out = Public().change(path)
+    assert (shown not in out) if shown == "1980" else (out == shown)
